@@ -26,6 +26,8 @@ export interface PolicyListProps {
   onSet: (key: string, value: string) => void;
   /** Resolves to true once all are switched. */
   onApplyRecommended: () => Promise<boolean>;
+  /** The policy that `failure` or `done` is about; null if all of them were switched. */
+  switched: string | null;
   isBusy: boolean;
   failure: string | null;
   done: string | null;
@@ -33,20 +35,29 @@ export interface PolicyListProps {
 
 /** Every policy with its two known values, and one action that switches all of them. */
 export function PolicyList(props: PolicyListProps) {
-  const { policies, failure, done } = props;
+  const { policies, switched } = props;
   if (policies === undefined) return <SkeletonRows count={6} />;
   const canApply = policies.some(({ value, recommended }) => value !== recommended);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <ApplyRecommendedCard {...props} canApply={canApply} />
-      <FormAlert>{failure}</FormAlert>
-      <StatusBanner>{done}</StatusBanner>
+      <Outcome {...props} isShown={switched === null} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:grid-cols-2">
         {policies.map((policy) => (
           <PolicyCard key={policy.key} policy={policy} {...props} />
         ))}
       </div>
     </div>
+  );
+}
+
+/** Stands where the switch was made: one screen may not hold all policies. */
+function Outcome({ isShown, failure, done }: PolicyListProps & { isShown: boolean }) {
+  return (
+    <>
+      <FormAlert>{isShown && failure}</FormAlert>
+      <StatusBanner>{isShown && done}</StatusBanner>
+    </>
   );
 }
 
@@ -88,7 +99,7 @@ function ApplyRecommendedCard({
   );
 }
 
-function PolicyCard({ policy, onSet }: PolicyListProps & { policy: PolicyRow }) {
+function PolicyCard({ policy, ...props }: PolicyListProps & { policy: PolicyRow }) {
   const { key, value, asSpecified, recommended, specSection, text } = policy;
   const hasOneValue = asSpecified === recommended;
   return (
@@ -107,26 +118,29 @@ function PolicyCard({ policy, onSet }: PolicyListProps & { policy: PolicyRow }) 
           <span className="text-muted">as specified and as recommended</span>
         </p>
       ) : (
-        <RadioCards
-          legend={policyTitle(key)}
-          isLegendHidden
-          name={`policy-${key}`}
-          columns={2}
-          value={value}
-          onValueChange={(next) => onSet(key, next)}
-          options={[
-            {
-              value: asSpecified,
-              label: "As specified",
-              detail: valueDetail(policyValueText(key, asSpecified), specSection),
-            },
-            {
-              value: recommended,
-              label: "Recommended",
-              detail: policyValueText(key, recommended),
-            },
-          ]}
-        />
+        <div className="grid gap-3">
+          <RadioCards
+            legend={policyTitle(key)}
+            isLegendHidden
+            name={`policy-${key}`}
+            columns={2}
+            value={value}
+            onValueChange={(next) => props.onSet(key, next)}
+            options={[
+              {
+                value: asSpecified,
+                label: "As specified",
+                detail: valueDetail(policyValueText(key, asSpecified), specSection),
+              },
+              {
+                value: recommended,
+                label: "Recommended",
+                detail: policyValueText(key, recommended),
+              },
+            ]}
+          />
+          <Outcome {...props} isShown={props.switched === key} />
+        </div>
       )}
     </Card>
   );

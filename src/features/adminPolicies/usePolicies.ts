@@ -1,3 +1,4 @@
+import { useState } from "react";
 import type { OptimisticLocalStore } from "convex/browser";
 import { useMutation, useQuery } from "convex/react";
 import { api } from "#api";
@@ -22,8 +23,10 @@ export function usePolicies(): PolicyListProps {
     fallback: "SAVE_FAILED",
   });
   const [done, showDone, hideDone] = useTimedText(ADMIN_SUCCESS_MS);
+  const [switched, setSwitched] = useState<string | null>(null);
   /** Clears the last switch's outcome when the next one starts. */
-  const start = () => {
+  const start = (key: string | null) => {
+    setSwitched(key);
     set.clear();
     apply.clear();
     hideDone();
@@ -31,7 +34,7 @@ export function usePolicies(): PolicyListProps {
   return {
     policies,
     onSet: (key, value) => {
-      start();
+      start(key);
       void set.run({ key, value }).then((outcome) => {
         if (!outcome.isOk) return;
         const done = `${policyTitle(key)} was switched.`;
@@ -39,11 +42,12 @@ export function usePolicies(): PolicyListProps {
       });
     },
     onApplyRecommended: async () => {
-      start();
+      start(null);
       const { isOk } = await apply.run({});
       if (isOk) showDone("The recommended policies are in force.");
       return isOk;
     },
+    switched,
     isBusy: set.isBusy || apply.isBusy,
     failure: (set.refusal ?? apply.refusal)?.message ?? null,
     done,

@@ -47,3 +47,16 @@ test("a refusal does not stand beside the success of the next switch", async () 
   expect(await screen.findByText("The recommended policies are in force.")).toBeVisible();
   expect(screen.queryByText(MESSAGES.SAVE_FAILED)).not.toBeInTheDocument();
 });
+
+test("the outcome of a switch stands with its policy", async () => {
+  const other = { key: "passwordMinLength", value: "6", asSpecified: "6", recommended: "8" };
+  fakeServer.queries = { "admin/policies:list": [POLICY, { ...POLICY, ...other }] };
+  const { user } = renderFeature(<Policies />);
+  const card = within(screen.getByRole("region", { name: "Shortest password" }));
+  await user.click(card.getByRole("radio", { name: /^Recommended/ }));
+  expect(await card.findByText("Shortest password was switched.")).toBeVisible();
+  fakeServer.calls["admin/policies:set"] = () => Promise.reject(new Error("no connection"));
+  await user.click(card.getByRole("radio", { name: /^Recommended/ }));
+  expect(await card.findByRole("alert")).toHaveTextContent(MESSAGES.SAVE_FAILED);
+  expect(screen.getAllByRole("alert")).toHaveLength(1);
+});
