@@ -62,7 +62,7 @@ export const TEXTS = {
   removedByInstitution: "Removed by the credit union",
   membershipInactive: "The membership is not active",
   approvalRequested:
-    "This is above the limit for one administrator. The change is now waiting under Approvals for a second one.",
+    "One administrator may not do this alone. The change is now waiting under Approvals for a second one.",
   demoNotice: `Demonstration product. ${INSTITUTION.fullName} is a fictional institution.`,
 } as const satisfies Record<string, string>;
 

@@ -55,7 +55,7 @@ export function AccountCard({ account, onSave, asked, disabledReason }: AccountC
         )
       }
     >
-      <StatusBanner>{asked}</StatusBanner>
+      <StatusBanner className="mb-4">{asked}</StatusBanner>
       {isEditing ? (
         <AccountEditForm
           label={`Edit ${account.type}`}
