@@ -8,6 +8,7 @@ import { RowButton } from "../../components/ui/RowButton";
 import { Skeleton } from "../../components/ui/Skeleton";
 import { TextInput } from "../../components/ui/TextInput";
 import { Button } from "../../components/ui/Button";
+import { useLatest } from "../../hooks/useLatest";
 
 export interface UserListRow {
   readonly _id: string;
@@ -42,6 +43,9 @@ export function UserList(props: UserListProps) {
   const { users, isStale, status, onLoadMore, search, onSearchChange, selectedId, onSelect } =
     props;
   const bar = useRef<HTMLDivElement>(null);
+  // Old rows under a new filter's total would be announced as a count that never was.
+  const isKnown = users !== undefined && !isStale;
+  const showing = useLatest(isKnown ? showingText(users.length, props.totalCount) : undefined);
   return (
     <section
       aria-label="Users"
@@ -89,7 +93,7 @@ export function UserList(props: UserListProps) {
         </div>
       )}
       <p role="status" className="num border-t border-line px-4 py-3 text-sm text-muted">
-        {users !== undefined && showingText(users.length, props.totalCount)}
+        {showing.value}
       </p>
     </section>
   );

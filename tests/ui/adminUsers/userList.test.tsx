@@ -34,3 +34,16 @@ test("a search that found nobody can be cleared, and the focus stays at the sear
   rerender(list({}));
   expect(screen.getByRole("search")).toHaveFocus();
 });
+
+test("the count stays until the rows of a new filter are there", () => {
+  const user = { name: "Ada", email: "a@mail.example", status: "approved", accountCount: 2 };
+  const [one, other] = [
+    { ...user, _id: "u1" },
+    { ...user, _id: "u2" },
+  ];
+  const { rerender } = renderFeature(list({ users: [one, other], totalCount: 2 }));
+  rerender(list({ users: [one, other], totalCount: 1, isStale: true }));
+  expect(screen.getByRole("status")).toHaveTextContent("Showing 2 of 2 users");
+  rerender(list({ users: [one], totalCount: 1 }));
+  expect(screen.getByRole("status")).toHaveTextContent("Showing 1 of 1 user");
+});
