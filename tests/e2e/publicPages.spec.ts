@@ -189,5 +189,7 @@ test("the loan calculator follows its input and prints its table", async ({ visi
   await expect(page.getByText("$200,000.00 at 6% a year over 30 years")).toBeVisible();
   await expect(page.getByRole("table", { name: "Amortization by year" })).toBeVisible();
   await expect(page.getByLabel("Show payments")).toBeHidden();
+  // Also where browsers print backgrounds, and below the end of the page.
+  await expect(page.locator("html")).toHaveCSS("background-color", "rgb(255, 255, 255)");
   await expect(navigation(page)).toBeHidden();
 });
