@@ -7,6 +7,7 @@
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { MS, REFRESHES_PER_SESSION_PER_HOUR_MAX } from "../shared/limits";
+import { CORRECTION_MAX_MS } from "../shared/waits";
 import { takeToken } from "./limits";
 import * as securityEvents from "./securityEvents";
 import { endSession } from "./sessions";
@@ -40,6 +41,7 @@ export async function startRefresh(ctx: MutationCtx, refreshToken: string): Prom
   const session = await ctx.db.get("authSessions", token.sessionId);
   const user = session === null ? null : await ctx.db.get("users", session.userId);
   if (user === null || user.disabledAt !== undefined) return false;
+  await endReuseAheadOfClock(ctx, token, Date.now());
   const isFree = await takeToken(ctx, {
     name: "refreshHour",
     key: token.sessionId,
@@ -49,6 +51,19 @@ export async function startRefresh(ctx: MutationCtx, refreshToken: string): Prom
   if (isFree) return true;
   await revoke(ctx, token.sessionId, "it was renewed too often");
   return false;
+}
+
+/**
+ * For some seconds after its first use, the library takes a token again. After the clock was set back, that would last
+ * until the clock has caught up, and a copied token would be good for as long.
+ */
+async function endReuseAheadOfClock(
+  ctx: MutationCtx,
+  { _id, firstUsedTime = 0 }: Doc<"authRefreshTokens">,
+  nowMs: number,
+): Promise<void> {
+  if (firstUsedTime <= nowMs + CORRECTION_MAX_MS) return;
+  await ctx.db.patch("authRefreshTokens", _id, { firstUsedTime: nowMs - CORRECTION_MAX_MS });
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   PASSWORD_WRONG_IN_ROW_LOCK,
 } from "../../convex/shared/limits";
 import { isWaiting } from "../../convex/shared/waits";
+import { enter, stubAuthKeys } from "./authKeys";
 import { external, internal as internalTransfer, mailsTo } from "./moneySupport";
 import { addCodes, admin, newBackend, person, refusalOf, signedIn, type Backend } from "./support";
 
@@ -88,6 +89,19 @@ test("sessions do not outlive their time by as much, and neither does an idle on
   expect(await t.mutation(internal.sessions.sessionExpiry, {})).toBe(1);
   expect(await root.as.query(api.viewer.get, {})).toBeNull();
   expect(await ada.as.query(api.viewer.get, {})).not.toBeNull();
+});
+
+test("a refresh token that was used is no good again until then", async () => {
+  await stubAuthKeys();
+  const refresh = (refreshToken = "") => t.action(api.auth.signIn, { refreshToken });
+  const first = await enter(t, "signUp", "ada@bank.example", "correct horse battery");
+  const { tokens: second } = await refresh(first.refreshToken);
+  await refresh(second?.refreshToken);
+  at(NOW_MS);
+  // Whoever did not get the newest one asks again.
+  expect((await refresh(second?.refreshToken)).tokens).not.toBeNull();
+  expect(await refresh(first.refreshToken)).toEqual({ tokens: null });
+  expect(await t.run((ctx) => ctx.db.query("authSessions").collect())).toEqual([]);
 });
 
 test("what is new comes first in the bell, on the security page, in outbox and inbox", async () => {
