@@ -4,6 +4,7 @@ import type { FileStorage } from "./files.ts";
 import { type FunctionModules, type FunctionSpec, canonicalPath } from "./modules.ts";
 import { BackendError } from "./errors.ts";
 import type { Ticker, TimeLimits } from "./timeLimits.ts";
+import { STRIKE_MEMORY_MS } from "./watchdog.ts";
 
 /**
  * How handlers of queries and mutations access the database: through the library's own context, which works
@@ -107,8 +108,9 @@ export function findFunction(
   if (spec === undefined || spec.kind === "http") {
     throw new BackendError(`Could not find function for '${displayPath(path)}'.`);
   }
-  const blockedUntilMs = deployment.blockedFunctions.get(path);
-  if (blockedUntilMs !== undefined && Date.now() < blockedUntilMs) {
+  const blockedMs = (deployment.blockedFunctions.get(path) ?? 0) - Date.now();
+  // For longer than any: the clock was set back since.
+  if (blockedMs > 0 && blockedMs <= STRIKE_MEMORY_MS) {
     throw new BackendError("Function execution timed out (maximum duration: 1s)", {
       isTransient: true,
     });

@@ -12,7 +12,7 @@ import { Worker } from "node:worker_threads";
 /** Heartbeats within the allowed blocking time. Each heartbeat costs an idle server two wake-ups. */
 const BEATS_PER_STALL = 10;
 /** A second strike within this time makes a function refused, for the same length of time. */
-const STRIKE_MEMORY_MS = 10 * 60 * 1000;
+export const STRIKE_MEMORY_MS = 10 * 60 * 1000;
 
 /** Slots of the shared memory. */
 const BEATS = 0;

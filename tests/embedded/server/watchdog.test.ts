@@ -167,6 +167,19 @@ test("a function that did it twice is refused for ten minutes, and served from t
   expect(await answer()).toEqual([]);
 });
 
+test("a clock that was set back keeps no function refused until it has caught up", async () => {
+  const dataDir = temporaryDir();
+  const nowMs = Date.now();
+  const note = `${JSON.stringify({ path: "messages:counter", atMs: nowMs })}\n`;
+  writeFileSync(path.join(dataDir, STRIKES_FILE), note + note);
+  const http = newHttpClient(await startTestServer({ dataDir }));
+  const read = () => http.query(chat.counter, { name: "any" });
+  await expect(read()).rejects.toThrow("timed out");
+  vi.useFakeTimers({ toFake: ["Date"], now: nowMs - 24 * 60 * 60_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  expect(await read()).toBe(0n);
+});
+
 test("a note that was broken off hides no other", async () => {
   const dataDir = temporaryDir();
   const note = JSON.stringify({ path: "messages:endless", atMs: Date.now() });
