@@ -485,11 +485,9 @@ export default defineSchema({
     requestedBy: v.optional(v.string()),
     ...linkFields,
   })
-    .index("by_at", ["at"])
-    .index("by_personId_and_at", ["personId", "at"])
-    .index("by_accountId_and_at", ["accountId", "at"])
-    .index("by_action_and_at", ["action", "at"])
-    .index("by_actorId_and_at", ["actorId", "at"])
+    .index("by_personId", ["personId"])
+    .index("by_accountId", ["accountId"])
+    .index("by_action", ["action"])
     .index("by_actorId_and_seq", ["actorId", "seq"]),
   // Overrides of shared/policies.ts. Written by model/policies.
   policies: defineTable({
@@ -534,7 +532,8 @@ export default defineSchema({
     fileHash: v.optional(v.string()),
     removedAt: v.optional(v.number()),
   })
-    .index("by_userId_and_createdAt", ["userId", "createdAt"])
+    // eslint-disable-next-line @convex-dev/no-duplicate-indexes -- in the order in which they were made
+    .index("by_userId", ["userId"])
     .index("by_userId_and_fileHash", ["userId", "fileHash"]),
   // Long admin work in resumable batches. Written by model/jobs and model/transferCounts.
   jobs: defineTable({

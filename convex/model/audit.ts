@@ -82,22 +82,23 @@ export type AuditFilter = {
   readonly actorId?: Id<"users">;
 };
 
+/** By creation, not by `at`: a clock may be set back. */
 function newestFirst(ctx: QueryCtx, filter: AuditFilter) {
   const { personId, accountId, action, actorId } = filter;
   const log = ctx.db.query("auditLog");
   if (accountId !== undefined) {
-    return log.withIndex("by_accountId_and_at", (q) => q.eq("accountId", accountId)).order("desc");
+    return log.withIndex("by_accountId", (q) => q.eq("accountId", accountId)).order("desc");
   }
   if (personId !== undefined) {
-    return log.withIndex("by_personId_and_at", (q) => q.eq("personId", personId)).order("desc");
+    return log.withIndex("by_personId", (q) => q.eq("personId", personId)).order("desc");
   }
   if (actorId !== undefined) {
-    return log.withIndex("by_actorId_and_at", (q) => q.eq("actorId", actorId)).order("desc");
+    return log.withIndex("by_actorId_and_seq", (q) => q.eq("actorId", actorId)).order("desc");
   }
   if (action !== undefined) {
-    return log.withIndex("by_action_and_at", (q) => q.eq("action", action)).order("desc");
+    return log.withIndex("by_action", (q) => q.eq("action", action)).order("desc");
   }
-  return log.withIndex("by_at").order("desc");
+  return log.order("desc");
 }
 
 /**

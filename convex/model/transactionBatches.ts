@@ -21,7 +21,8 @@ export async function batchesOf(ctx: QueryCtx, userIdText: string) {
   const { _id: userId } = await getUser(ctx, userIdText);
   const batches = await ctx.db
     .query("transactionBatches")
-    .withIndex("by_userId_and_createdAt", (q) => q.eq("userId", userId))
+    // By creation, not by `createdAt`: a clock may be set back.
+    .withIndex("by_userId", (q) => q.eq("userId", userId))
     .order("desc")
     .take(BATCHES_SHOWN_MAX);
   return await Promise.all(

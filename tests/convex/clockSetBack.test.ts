@@ -132,6 +132,35 @@ test("what is new comes first in the bell, on the security page, in outbox and i
   }
 });
 
+test("and in the audit log, whatever it shows, and among the batches", async () => {
+  const root = await admin(t);
+  const { userId } = await person(t, "ada@bank.example");
+  const row = { accountType: "Checking", type: "credit", status: "Pending" } as const;
+  const rest = { amountCents: 1n, description: "Gift", category: "Other" } as const;
+  for (const nowMs of [NOW_MS + AHEAD_MS, NOW_MS]) {
+    at(nowMs);
+    await root.as.mutation(api.admin.transactions.addMany, {
+      userId,
+      rows: [{ ...row, ...rest, date: nowMs }],
+      updateBalance: false,
+      requestKey: String(nowMs),
+    });
+    const shown = [
+      {},
+      { actorId: root.userId },
+      { action: "transactions.add" },
+      { personId: userId },
+    ].map(async (filter) => {
+      const paginationOpts = { numItems: 1, cursor: null };
+      const { page } = await root.as.query(api.admin.audit.page, { ...filter, paginationOpts });
+      return page[0]?.at;
+    });
+    expect(await Promise.all(shown)).toEqual([nowMs, nowMs, nowMs, nowMs]);
+    const [batch] = await root.as.query(api.admin.transactions.batches, { userId });
+    expect(batch?.createdAt).toBe(nowMs);
+  }
+});
+
 test("e-mails are sent now, not when the clock has caught up", async () => {
   const root = await admin(t);
   const ada = await person(t, "ada@bank.example");

@@ -100,7 +100,7 @@ describe("a one-time password", () => {
     const [entry] = await t.run((ctx) =>
       ctx.db
         .query("auditLog")
-        .withIndex("by_action_and_at", (q) => q.eq("action", "user.resetPassword"))
+        .withIndex("by_action", (q) => q.eq("action", "user.resetPassword"))
         .take(2),
     );
     expect(entry).toMatchObject({
@@ -171,7 +171,7 @@ describe("a fresh one-time code", () => {
     const [entry] = await t.run((ctx) =>
       ctx.db
         .query("auditLog")
-        .withIndex("by_action_and_at", (q) => q.eq("action", "otp.add"))
+        .withIndex("by_action", (q) => q.eq("action", "otp.add"))
         .take(2),
     );
     expect(entry).toMatchObject({
