@@ -142,7 +142,7 @@ export default defineSchema({
   // --- Sessions and codes -----------------------------------------------------------------------
 
   // The library's table with an index of ours, so that the expiry job finds what is due. Written by
-  // the library (auth.ts) and model/sessions.
+  // the library (auth.ts), model/sessions and model/sessionLife.
   authSessions: defineTable({ userId: v.id("users"), expirationTime: v.number() })
     .index("userId", ["userId"])
     .index("by_expirationTime", ["expirationTime"]),
@@ -158,7 +158,7 @@ export default defineSchema({
     .index("by_authSession", ["authSession"])
     .index("by_userId", ["userId"]),
   // Last real input in a session that passed its second step. Separate from the factor row, because
-  // every live query reads that one. Written by model/sessions.
+  // every live query reads that one. Written by model/sessions and model/sessionLife.
   sessionActivity: defineTable({
     authSession: v.id("authSessions"),
     isAdmin: v.boolean(),
@@ -175,7 +175,8 @@ export default defineSchema({
     addedBy: v.string(),
     addedAt: v.number(),
   }).index("by_mac", ["mac"]),
-  // One row per use: once per session, or once per member (policy `otpReuse`). Written by model/otp.
+  // One row per use: once per session, or once per member (policy `otpReuse`). Written by model/otp, cleared by
+  // model/otpCodes.
   otpUses: defineTable({
     userId: v.id("users"),
     authSession: v.id("authSessions"),
@@ -186,7 +187,8 @@ export default defineSchema({
     .index("by_authSession_and_codeId", ["authSession", "codeId"])
     .index("by_userId_and_codeId", ["userId", "codeId"])
     .index("by_codeId", ["codeId"]),
-  // Wrong codes per session and per person; they outlive the try. Written by model/otp.
+  // Wrong codes per session and per person; they outlive the try. Written by model/otp; those of a session go with
+  // it (model/sessions).
   otpAttempts: defineTable({
     userId: v.id("users"),
     inRow: v.number(),
@@ -367,7 +369,7 @@ export default defineSchema({
     at: v.number(),
   }).index("by_userId_and_requestKey", ["userId", "requestKey"]),
 
-  // Spec section 3 "Bill payment". Written by model/billPayments.
+  // Spec section 3 "Bill payment". Written by model/billPayments and model/billSettlement.
   billPayments: defineTable({
     userId: v.id("users"),
     fromAccount: vAccountType,

@@ -1,7 +1,7 @@
 /**
  * Cryptography: hashes and, with WebCrypto, sealed texts, random texts and password hashes.
  *
- * Not here: keys (model/env) and what is hashed or sealed (model/otp, model/limits, auth.ts).
+ * Not here: keys (model/env) and what is hashed or sealed (model/otpCodes, model/limits, model/chains, model/hashQueue).
  */
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";

@@ -1,7 +1,7 @@
 /**
  * The format of a one-time code: spec section 5 "One-time code at login" and "Admin" (OTP add).
  *
- * Not here: which codes exist (model/otp).
+ * Not here: which codes exist (model/otpCodes).
  */
 import { OTP_DIGITS } from "../limits";
 
