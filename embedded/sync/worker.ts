@@ -69,8 +69,8 @@ const TRY_AGAIN_LATER = 1013;
 const INTERNAL_ERROR = 1011;
 
 const RESTORED_TOLD_EVERY_MS = 60_000;
-/** Clients may claim to have seen anything, as often as they like: they must not fill the log. */
-let restoredToldMs = -Infinity;
+/** When each server last said so. Clients may claim to have seen anything, as often as they like: they must not fill its log. */
+const restoredToldMs = new WeakMap<Runtime, number>();
 
 /** Shared, because most connections have no mutation queued. */
 const DONE = Promise.resolve();
@@ -237,8 +237,9 @@ export class SyncWorker implements Subscriber {
 
   private tellOfNewer(): void {
     const nowMs = performance.now();
-    if (nowMs - restoredToldMs < RESTORED_TOLD_EVERY_MS) return;
-    restoredToldMs = nowMs;
+    const toldMs = restoredToldMs.get(this.runtime) ?? -Infinity;
+    if (nowMs - toldMs < RESTORED_TOLD_EVERY_MS) return;
+    restoredToldMs.set(this.runtime, nowMs);
     this.runtime.deployment.settings.onLogLine?.(
       "A client has seen newer data than this database holds (was it restored or wiped?): " +
         "refused, the page must be reloaded.",
