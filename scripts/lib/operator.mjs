@@ -132,14 +132,15 @@ export const messageOf = (thrown) => (thrown instanceof Error ? thrown.message :
 
 /** What failed, and what to do next: `ifDamaged` when data is damaged. */
 export function failureText(error, ifDamaged = IF_DAMAGED) {
-  const message = messageOf(error);
+  // Node's whole message about a response that breaks off is "aborted", which sounds like a decision.
+  const message = messageOf(error).replace(/^aborted$/, "The answer broke off");
   const next = nextStep(error?.name, message, ifDamaged);
   return next === null ? message : `${message}\n${next}`;
 }
 
 function nextStep(name, message, ifDamaged) {
   if (/ENOSPC|EDQUOT|no space left/i.test(message)) return IF_FULL;
-  if (/^aborted$|broke off|socket hang up|ECONNRE(SET|FUSED)/.test(message)) return IF_ENDED;
+  if (/broke off|socket hang up|ECONNRE(SET|FUSED)/.test(message)) return IF_ENDED;
   if (name === "DamageError") return ifDamaged;
   if (name === "ReadOnlyError") return UNWRITABLE_NEXT;
   return /holds data already/.test(message) ? IF_REPLACING : null;
