@@ -160,7 +160,9 @@ async function runBatch(ctx: MutationCtx, job: Doc<"jobs">, nowMs: number): Prom
     try {
       await setToZero(ctx, person);
       doneCount += 1;
-    } catch {
+    } catch (error) {
+      // eslint-disable-next-line no-console -- the operator's log is where its cause can be found
+      console.error(`The transfer count of ${person._id} could not be reset:`, error);
       erroredCount += 1;
     }
   }

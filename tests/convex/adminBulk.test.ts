@@ -1,6 +1,6 @@
 /** Bulk actions of administrators: deleting all rows of a person, resetting transfer counts. */
 import { getDocumentSize } from "convex/values";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { api, internal as functions } from "../../convex/_generated/api";
 import type { RowArgs } from "../../convex/model/adminPostings";
 import schema from "../../convex/schema";
@@ -280,8 +280,13 @@ describe("resetting transfer counts", () => {
       const name = "x".repeat(DOCUMENT_MAX_BYTES - getDocumentSize(user) - 10);
       await ctx.db.patch("users", full.userId, { name });
     });
+    const logged = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    onTestFinished(() => logged.mockRestore());
     const outcome = await chief.as.mutation(api.admin.transferCounts.resetAll, {});
     expect(outcome).toMatchObject({ updated: 1, skipped: 0, errored: 1, isDone: true });
+    expect(logged.mock.calls.map(([text]) => String(text))).toEqual([
+      `The transfer count of ${full.userId} could not be reset:`,
+    ]);
     expect(await countOf(engine, last)).toBe(0);
     expect(await engine.run((ctx) => ctx.db.get("users", full.userId))).not.toHaveProperty(
       "transferCountResetAt",
