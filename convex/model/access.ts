@@ -37,6 +37,16 @@ export async function subjectOf(
   return userId === null || sessionId === null ? null : { userId, sessionId };
 }
 
+/** The second step of a session, or null. */
+export const findFactor = (
+  ctx: Pick<QueryCtx, "db">,
+  sessionId: Id<"authSessions">,
+): Promise<Doc<"sessionFactors"> | null> =>
+  ctx.db
+    .query("sessionFactors")
+    .withIndex("by_authSession", (q) => q.eq("authSession", sessionId))
+    .unique();
+
 /** The caller with a live session, or null. */
 export async function findCaller(ctx: ReadCtx): Promise<Caller | null> {
   const subject = await subjectOf(ctx);
@@ -45,10 +55,7 @@ export async function findCaller(ctx: ReadCtx): Promise<Caller | null> {
   if (session === null || session.userId !== subject.userId) return null;
   const user = await ctx.db.get("users", subject.userId);
   if (user === null || user.disabledAt !== undefined) return null;
-  const factor = await ctx.db
-    .query("sessionFactors")
-    .withIndex("by_authSession", (q) => q.eq("authSession", subject.sessionId))
-    .unique();
+  const factor = await findFactor(ctx, subject.sessionId);
   const ownFactor = factor?.userId === user._id ? factor : null;
   return {
     user,

@@ -12,7 +12,7 @@ import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
 import { SESSIONS_PER_PERSON_MAX, SESSION_TOUCH_INTERVAL_MS } from "../shared/limits";
 import { isAdmin } from "../shared/roles";
-import { subjectOf, type Session } from "./access";
+import { findFactor, subjectOf, type Session } from "./access";
 import { randomHex } from "./crypto";
 import { requestFacts } from "./limits";
 import { policyValue } from "./policies";
@@ -48,16 +48,6 @@ export async function endSession(ctx: MutationCtx, sessionId: Id<"authSessions">
     .take(TOKENS_READ_MAX);
   for (const token of tokens) await ctx.db.delete("authRefreshTokens", token._id);
   return tokens.length;
-}
-
-async function findFactor(
-  ctx: QueryCtx,
-  sessionId: Id<"authSessions">,
-): Promise<Doc<"sessionFactors"> | null> {
-  return await ctx.db
-    .query("sessionFactors")
-    .withIndex("by_authSession", (q) => q.eq("authSession", sessionId))
-    .unique();
 }
 
 /** A person's sessions that passed the second step, oldest first. */

@@ -60,8 +60,8 @@ export const CONTROLS = [
     IDENTITY,
     "the second step belongs to one session",
     ACCESS,
-    `.withIndex("by_authSession", (q) => q.eq("authSession", subject.sessionId))\n    .unique();`,
-    `.withIndex("by_userId", (q) => q.eq("userId", subject.userId))\n    .first();`,
+    `await findFactor(ctx, subject.sessionId);`,
+    `await ctx.db.query("sessionFactors").withIndex("by_userId", (q) => q.eq("userId", subject.userId)).first();`,
   ),
   control(
     [5],
