@@ -141,6 +141,7 @@ import type * as shared_moneyChanges from "../shared/moneyChanges.js";
 import type * as shared_names from "../shared/names.js";
 import type * as shared_networks from "../shared/networks.js";
 import type * as shared_ofx from "../shared/ofx.js";
+import type * as shared_payloadText from "../shared/payloadText.js";
 import type * as shared_personFields from "../shared/personFields.js";
 import type * as shared_places from "../shared/places.js";
 import type * as shared_plainText from "../shared/plainText.js";
@@ -312,6 +313,7 @@ declare const fullApi: ApiFromModules<{
   "shared/names": typeof shared_names;
   "shared/networks": typeof shared_networks;
   "shared/ofx": typeof shared_ofx;
+  "shared/payloadText": typeof shared_payloadText;
   "shared/personFields": typeof shared_personFields;
   "shared/places": typeof shared_places;
   "shared/plainText": typeof shared_plainText;

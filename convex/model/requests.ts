@@ -8,6 +8,7 @@ import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
 import { REQUEST_KEY_LENGTH_MAX } from "../shared/limits";
+import { payloadText } from "../shared/payloadText";
 import { isPlainText } from "../shared/plainText";
 import { sha256Hex } from "./crypto";
 
@@ -39,9 +40,7 @@ export function requestOf(
   payload: unknown,
 ): Request {
   judgeRequestKey(requestKey);
-  const text = JSON.stringify(payload, (_key, part: unknown) =>
-    typeof part === "bigint" ? `${part}n` : part,
-  );
+  const text = payloadText(payload);
   const fingerprint = text.length <= PLAIN_FINGERPRINT_LENGTH_MAX ? text : sha256Hex(text);
   return { userId, kind, requestKey, fingerprint };
 }

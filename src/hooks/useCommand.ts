@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { asOwnAction } from "../lib/announce";
 import { refusalOf, type Refusal } from "../lib/errorText";
-import { payloadText } from "../lib/payloadText";
 import type { ErrorCode } from "#shared/errors";
+import { payloadText } from "#shared/payloadText";
 import { useSending } from "./useSending";
 
 export type CommandOutcome<Result> =

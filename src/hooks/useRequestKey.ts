@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
+import { payloadText } from "#shared/payloadText";
 import { clearDraft, hasDraft, readDraft, writeDraft } from "../lib/drafts";
-import { payloadText } from "../lib/payloadText";
 
 /** When a page is left while sending, the same input counts as the same operation for this long, then as a new one. */
 const KEPT_MS = 10 * 60_000;
