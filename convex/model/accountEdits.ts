@@ -7,9 +7,8 @@
 import type { Doc } from "../_generated/dataModel";
 import type { MutationCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
-import { magnitude } from "../shared/ledger";
 import { SHORT_TEXT_LENGTH_MAX } from "../shared/limits";
-import type { Cents } from "../shared/money";
+import { magnitude, type Cents } from "../shared/money";
 import { isPlainText, shapeText } from "../shared/plainText";
 import { ACCOUNT_EDIT_RULES, accountEditCommand } from "../shared/rules/accountEdit";
 import type { Caller } from "./access";

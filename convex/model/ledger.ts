@@ -8,8 +8,8 @@
  */
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx } from "../_generated/server";
-import { magnitude, signedCents, typeOf } from "../shared/ledger";
-import type { Cents } from "../shared/money";
+import { signedCents, typeOf } from "../shared/ledger";
+import { magnitude, type Cents } from "../shared/money";
 import type { InternalAccount, JournalKind } from "../shared/validators";
 import { LedgerEffects } from "./ledgerEffects";
 import { planRemoval, writeRemoval, type Removal, type Remover } from "./ledgerRemoval";

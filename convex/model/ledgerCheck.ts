@@ -11,8 +11,8 @@
 import type { Doc, Id, TableNames } from "../_generated/dataModel";
 import type { QueryCtx } from "../_generated/server";
 import { monthOf } from "../shared/dates";
-import { isBalanced, magnitude, signedCents } from "../shared/ledger";
-import { sumCents, type Cents } from "../shared/money";
+import { isBalanced, signedCents } from "../shared/ledger";
+import { magnitude, sumCents, type Cents } from "../shared/money";
 import { isCountOurs, readTransferCount } from "../shared/transferCount";
 
 /** Most documents read behind one checked document. */

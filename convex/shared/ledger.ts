@@ -36,11 +36,6 @@ export function typeOf(amountCents: Cents): TransactionType {
   return amountCents < 0n ? "debit" : "credit";
 }
 
-/** Amount without its sign. */
-export function magnitude(amountCents: Cents): Cents {
-  return amountCents < 0n ? -amountCents : amountCents;
-}
-
 /** The two figures of an account. Staff may set the available amount above the balance. */
 export type Funds = { readonly availableCents: Cents; readonly balanceCents: Cents };
 

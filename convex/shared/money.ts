@@ -41,7 +41,7 @@ export function parseAmount(text: string): AmountDraft {
 /** Spec section 9 "Currency formatting": en-US, two decimals, as in "$1,234.50" and "-$45.00". */
 export function formatUsd(cents: Cents): string {
   const sign = cents < 0n ? "-" : "";
-  return `${sign}$${groupThousands(toDecimalText(abs(cents)))}`;
+  return `${sign}$${groupThousands(toDecimalText(magnitude(cents)))}`;
 }
 
 /** Like `formatUsd`, with a plus sign for amounts above zero: "+$12.50". */
@@ -51,7 +51,7 @@ export function formatSignedUsd(cents: Cents): string {
 
 /** Plain decimal text for files and form fields: "1234.50", "-0.05". */
 export function toDecimalText(cents: Cents): string {
-  const digits = abs(cents).toString().padStart(3, "0");
+  const digits = magnitude(cents).toString().padStart(3, "0");
   return `${cents < 0n ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
@@ -62,13 +62,14 @@ export function sumCents(amounts: Iterable<Cents>): Cents {
   return total;
 }
 
+/** Amount without its sign. */
+export function magnitude(amountCents: Cents): Cents {
+  return amountCents < 0n ? -amountCents : amountCents;
+}
+
 /** The smaller of two amounts. */
 export function minCents(one: Cents, other: Cents): Cents {
   return one < other ? one : other;
-}
-
-function abs(cents: Cents): Cents {
-  return cents < 0n ? -cents : cents;
 }
 
 function groupThousands(decimalText: string): string {

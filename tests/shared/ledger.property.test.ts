@@ -4,14 +4,13 @@ import { longer } from "../support/chance";
 import {
   addToTotals,
   isBalanced,
-  magnitude,
   reversed,
   signedCents,
   totalOfType,
   typeOf,
   type CategoryTotal,
 } from "../../convex/shared/ledger";
-import { sumCents } from "../../convex/shared/money";
+import { magnitude, sumCents } from "../../convex/shared/money";
 import { CATEGORIES, TRANSACTION_TYPES } from "../../convex/shared/validators";
 
 const amounts = fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n }).filter((cents) => cents !== 0n);
