@@ -9,6 +9,7 @@ import type { MutationCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
 import { SHORT_TEXT_LENGTH_MAX } from "../shared/limits";
 import { magnitude, type Cents } from "../shared/money";
+import type { ArgsOf } from "../shared/moneyChanges";
 import { isPlainText, shapeText } from "../shared/plainText";
 import { ACCOUNT_EDIT_RULES, accountEditCommand } from "../shared/rules/accountEdit";
 import type { Caller } from "./access";
@@ -21,13 +22,9 @@ import { requireSecondAdmin, type Approval } from "./secondAdmin";
 import { record } from "./securityEvents";
 import { getUser } from "./users";
 
-type Edited = {
-  accountNumber: string;
-  routingNumber: string;
-  balanceCents: Cents;
-  availableCents: Cents;
-};
-export type AccountEditArgs = Edited & { accountId: string; expected?: Edited; reason?: string };
+type EditArgs = ArgsOf<"account.update">;
+/** What an edit may change. */
+type Edited = Pick<EditArgs, "accountNumber" | "routingNumber" | "balanceCents" | "availableCents">;
 
 /**
  * Applies an edit, audited with its values before and after.
@@ -38,7 +35,7 @@ export type AccountEditArgs = Edited & { accountId: string; expected?: Edited; r
  */
 export async function editAccount(
   ctx: MutationCtx & Caller & Approval,
-  args: AccountEditArgs,
+  args: EditArgs,
 ): Promise<null> {
   const nowMs = Date.now();
   const account = await findById(ctx, "accounts", args.accountId);
@@ -100,7 +97,7 @@ export function shapedEdit(account: Doc<"accounts">, args: Edited): Edited {
   };
 }
 
-/** What an edit may change. */
+/** An account's values that an edit may change. */
 export function editedPart(account: Doc<"accounts">): Edited {
   const { accountNumber, routingNumber, balanceCents, availableCents } = account;
   return { accountNumber, routingNumber, balanceCents, availableCents };

@@ -15,15 +15,11 @@ import { appError } from "../shared/errors";
 import { signedCents } from "../shared/ledger";
 import { ROWS_PER_BATCH_MAX } from "../shared/limits";
 import { sumCents, type Cents } from "../shared/money";
+import type { ArgsOf } from "../shared/moneyChanges";
 import { shapeText } from "../shared/plainText";
 import { firstRefusal } from "../shared/rules/rule";
 import { TRANSACTION_ROW_RULES } from "../shared/rules/transactionRow";
-import type {
-  AccountType,
-  Category,
-  TransactionStatus,
-  TransactionType,
-} from "../shared/validators";
+import type { AccountType } from "../shared/validators";
 import type { Caller } from "./access";
 import { accountsOf } from "./accounts";
 import { toTxRow } from "./activity";
@@ -44,22 +40,8 @@ const FILE_HASH_LENGTH_MAX = 200;
 /** Spec section 3: createdBy of admin-made rows. */
 const CREATED_BY_ADMIN = "admin";
 
-export type RowArgs = {
-  accountType: AccountType;
-  type: TransactionType;
-  amountCents: Cents;
-  description: string;
-  category: Category;
-  date: number;
-  status: TransactionStatus;
-};
-export type AddManyArgs = {
-  userId: string;
-  rows: RowArgs[];
-  updateBalance: boolean;
-  requestKey: string;
-  fileHash?: string;
-};
+type AddManyArgs = ArgsOf<"transactions.add">;
+export type RowArgs = AddManyArgs["rows"][number];
 type BatchAnswer = { batchId: Id<"transactionBatches">; count: number };
 
 /**

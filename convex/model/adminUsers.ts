@@ -10,7 +10,7 @@ import { canonicalEmail } from "../shared/email";
 import { appError } from "../shared/errors";
 import { INSTITUTION } from "../shared/institution";
 import { sumCents } from "../shared/money";
-import type { PasswordReset } from "../shared/moneyChanges";
+import type { ArgsOf } from "../shared/moneyChanges";
 import type { CreateUserCommand } from "../shared/rules/createUser";
 import { readTransferCount } from "../shared/transferCount";
 import type { AccountType } from "../shared/validators";
@@ -176,7 +176,7 @@ export async function setRole(
  */
 export async function resetPassword(
   ctx: MutationCtx & Caller & Approval,
-  { userId, reason, passwordHash, expected }: PasswordReset,
+  { userId, reason, passwordHash, expected }: ArgsOf<"user.resetPassword">,
 ): Promise<void> {
   const person = await getUser(ctx, userId);
   refuseOneself(ctx.user, person);

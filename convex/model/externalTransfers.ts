@@ -4,19 +4,19 @@
  * Step 2 carries only the id and the code, so nothing can be changed in between; the stored transfer
  * belongs to the session that made it and lapses after five minutes. Not here: codes (model/otp).
  */
+import type { ObjectType } from "convex/values";
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx } from "../_generated/server";
-import type { Receipt, ReturnedRefusal } from "../shared/answers";
+import type { externalTransferFields, Receipt, ReturnedRefusal } from "../shared/answers";
 import { appError } from "../shared/errors";
 import { spendableCents } from "../shared/ledger";
 import { MS, PENDING_TRANSFERS_PER_PERSON_MAX, PENDING_TRANSFER_LIFE_MS } from "../shared/limits";
-import { formatUsd, type Cents } from "../shared/money";
+import { formatUsd } from "../shared/money";
 import { isBlank, shapeText } from "../shared/plainText";
 import {
   EXTERNAL_TRANSFER_AMOUNT_RULES,
   EXTERNAL_TRANSFER_SHAPE_RULES,
 } from "../shared/rules/externalTransfer";
-import type { AccountType } from "../shared/validators";
 import { isWaiting } from "../shared/waits";
 import type { Caller } from "./access";
 import { getOwn } from "./accounts";
@@ -33,16 +33,7 @@ type Ctx = MutationCtx & Caller;
 
 const SWEEP_ROWS_MAX = 200;
 
-export type ExternalArgs = {
-  fromAccount: AccountType;
-  toBank: string;
-  routingNumber: string;
-  accountNumber: string;
-  accountName: string;
-  amountCents: Cents;
-  reference: string;
-  requestKey: string;
-};
+type ExternalArgs = ObjectType<typeof externalTransferFields>;
 
 /**
  * Step 1. Stores the transfer; moves nothing. Beyond five waiting ones, the oldest lapses. Called again with the

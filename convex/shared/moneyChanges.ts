@@ -82,4 +82,9 @@ export const vWaitingChange = v.union(
   }),
 );
 export type WaitingChange = Infer<typeof vWaitingChange>;
-export type PasswordReset = Extract<WaitingChange, { kind: "user.resetPassword" }>["args"];
+
+/** The arguments of one kind of change. */
+export type ArgsOf<Kind extends WaitingChange["kind"]> = Extract<
+  WaitingChange,
+  { kind: Kind }
+>["args"];
