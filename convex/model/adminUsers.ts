@@ -11,6 +11,7 @@ import { appError } from "../shared/errors";
 import { INSTITUTION } from "../shared/institution";
 import { sumCents } from "../shared/money";
 import type { ArgsOf } from "../shared/moneyChanges";
+import { isAccepted } from "../shared/roles";
 import type { CreateUserCommand } from "../shared/rules/createUser";
 import { readTransferCount } from "../shared/transferCount";
 import type { AccountType } from "../shared/validators";
@@ -151,8 +152,7 @@ export async function setRole(
   const person = await getUser(ctx, userId);
   refuseOneself(actor, person);
   // Only members may become administrators; applicants must be approved first.
-  if (person.status !== "approved" && person.status !== "active")
-    throw appError("PERSON_NOT_APPROVED");
+  if (!isAccepted(person)) throw appError("PERSON_NOT_APPROVED");
   if (role !== "admin") await refuseWithoutCode(ctx, actor, person);
   await requireSecondAdminForRole(ctx, actor._id);
   await change(ctx, person, { role });

@@ -10,7 +10,7 @@ import type { Infer } from "convex/values";
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
-import { shownStatus } from "../shared/roles";
+import { isAccepted, shownStatus } from "../shared/roles";
 import { APPROVAL_RULES } from "../shared/rules/registration";
 import {
   VERIFICATION_CHECKS,
@@ -163,7 +163,7 @@ export async function approve(
 ): Promise<void> {
   const person = await getUser(ctx, userId);
   refuseDecidedMeanwhile(person, seenStatus);
-  if (person.status === "approved" || person.status === "active") throw appError("ALREADY_DECIDED");
+  if (isAccepted(person)) throw appError("ALREADY_DECIDED");
   const ticked = (await listChecks(ctx, userId)).map((tick) => tick.check);
   judge(APPROVAL_RULES, { ticked }, undefined);
   const approved = await makeApproved(ctx, person, actor.email);

@@ -12,7 +12,7 @@ import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { canonicalEmail } from "../shared/email";
 import { appError } from "../shared/errors";
 import { displayName, SEARCH_KEYS_MAX, searchable, searchKeys } from "../shared/names";
-import { shownStatus } from "../shared/roles";
+import { effectiveRole, shownStatus } from "../shared/roles";
 import { accountsOf } from "./accounts";
 import { findById } from "./byId";
 import { sha256Hex } from "./crypto";
@@ -275,7 +275,7 @@ export async function listRow(ctx: QueryCtx, user: Doc<"users">) {
     _id: user._id,
     email: user.email,
     name: displayName(user),
-    role: user.role ?? ("user" as const),
+    role: effectiveRole(user.role),
     status: shownStatus(user.status),
     accountCount: accounts.length,
     createdAt: user.createdAt,

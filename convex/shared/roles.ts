@@ -22,13 +22,14 @@ export type Standing = {
   readonly mustChangePassword?: boolean | undefined;
 };
 
-/**
- * True for people who may use the portal: approved or active, and not in the role `pending`.
- * Fails closed: a missing status is not an approval.
- */
+/** True when the application was approved, or none was needed. Fails closed: a missing status is not an approval. */
+export function isAccepted({ status }: Standing): boolean {
+  return status === "approved" || status === "active";
+}
+
+/** True for people who may use the portal: accepted, and not in the role `pending`. */
 export function isApproved(person: Standing): boolean {
-  const isAccepted = person.status === "approved" || person.status === "active";
-  return isAccepted && effectiveRole(person.role) !== "pending";
+  return isAccepted(person) && effectiveRole(person.role) !== "pending";
 }
 
 /** True for an approved person with the role admin. */
