@@ -97,9 +97,9 @@ const requiredRule = (
   refuses: (draft) => isBlank(draft[field]),
 });
 
-/** Rules of the application itself, which the server judges on their own. */
-export const APPLICATION_RULES: readonly Rule<Application, ApplicationFacts>[] = [
-  ...REQUIRED_APPLICATION_FIELDS.map(requiredRule),
+const REQUIRED_FIELD_RULES = REQUIRED_APPLICATION_FIELDS.map(requiredRule);
+
+const CONTENT_RULES: readonly Rule<Application, ApplicationFacts>[] = [
   {
     code: "FILL_REQUIRED_FIELDS",
     field: "maritalStatus",
@@ -126,6 +126,12 @@ export const APPLICATION_RULES: readonly Rule<Application, ApplicationFacts>[] =
   ...FREE_TEXT_FIELDS.map((field) => plainTextRule(field, TEXT_LENGTH_MAX)),
 ];
 
+/** Rules of the application itself, which the server judges on their own. */
+export const APPLICATION_RULES: readonly Rule<Application, ApplicationFacts>[] = [
+  ...REQUIRED_FIELD_RULES,
+  ...CONTENT_RULES,
+];
+
 /** Every rule of the form, in order of precedence. */
 export const SIGNUP_RULES: readonly Rule<SignupDraft, SignupFacts>[] = [
   {
@@ -144,9 +150,9 @@ export const SIGNUP_RULES: readonly Rule<SignupDraft, SignupFacts>[] = [
     field: "password",
     refuses: (draft) => draft.password === "",
   },
-  ...APPLICATION_RULES.slice(0, REQUIRED_APPLICATION_FIELDS.length),
+  ...REQUIRED_FIELD_RULES,
   ...PASSWORD_RULES,
-  ...APPLICATION_RULES.slice(REQUIRED_APPLICATION_FIELDS.length),
+  ...CONTENT_RULES,
 ];
 
 /** What `auth:signIn` receives besides e-mail and password, as trimmed texts. */
