@@ -44,7 +44,7 @@ export async function submit(
   const { toAccount, amountCents } = payload;
   const request = requestOf(ctx.user._id, "mobileDeposit", requestKey, payload);
   const earlier = await findOutcome(ctx, request);
-  if (earlier !== null) return { depositId: await ownDepositId(ctx, earlier) };
+  if (earlier !== null) return { depositId: recordedDeposit(ctx, earlier) };
 
   const front = await findUnused(ctx, ctx.user._id, args.frontImageId);
   const back = await findUnused(ctx, ctx.user._id, args.backImageId);
@@ -108,7 +108,7 @@ async function hasTooManyWaiting(ctx: QueryCtx, userId: Id<"users">): Promise<bo
   return waiting.length === DEPOSITS_WAITING_MAX;
 }
 
-async function ownDepositId(ctx: QueryCtx & Caller, outcome: string) {
+function recordedDeposit(ctx: QueryCtx, outcome: string): Id<"mobileDeposits"> {
   const id = ctx.db.normalizeId("mobileDeposits", outcome);
   if (id === null) throw new Error("A recorded deposit has no id");
   return id;

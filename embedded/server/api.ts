@@ -114,8 +114,7 @@ function clientCall(body: Record<string, JSONValue>, identity: Identity, info: R
   if (typeof body.path !== "string") {
     throw new HttpError(400, "BadJsonBody", "path must be a string");
   }
-  const isRoot = body.componentPath === undefined || !body.componentPath;
-  if (!isRoot) throw new HttpError(400, "BadRequest", "components are not supported");
+  if (body.componentPath) throw new HttpError(400, "BadRequest", "components are not supported");
   try {
     return {
       path: body.path,
