@@ -33,12 +33,12 @@ export class MutationLane {
    *
    * @throws whatever `attempt` throws; a transient BackendError after ten conflicts
    */
-  run<T>(attempt: (attemptNumber: number) => Promise<T>): Promise<T> {
+  run<T>(attempt: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const start = (attemptNumber: number): void => {
         this.waiting.push({
           run: () => {
-            const running = attempt(attemptNumber);
+            const running = attempt();
             return running.then(resolve, (error: unknown) => {
               // User code may throw anything: pass it on unchanged.
               if (!(error instanceof ConflictError)) resolve(running);
