@@ -14,10 +14,9 @@ import { RefusalAlert } from "../../../components/ui/RefusalAlert";
 import { Select } from "../../../components/ui/Select";
 import { TextInput } from "../../../components/ui/TextInput";
 import { useRuledForm } from "../../../hooks/useRuledForm";
-import { usableCents } from "../panel";
+import { usableCents, type TransferFormProps } from "../panel";
 import { AmountAndReference } from "../AmountAndReference";
 import { FormFooter } from "../FormFooter";
-import type { TransferFormProps } from "../internal/InternalTransferForm";
 
 export const EXTERNAL_DRAFT_KEY = "transfer-external";
 

@@ -5,9 +5,8 @@ import { AccountSelect } from "../../../components/bank/AccountSelect";
 import { Button, IconButton } from "../../../components/ui/Button";
 import { RefusalAlert } from "../../../components/ui/RefusalAlert";
 import { useRuledForm } from "../../../hooks/useRuledForm";
-import type { Refusal } from "../../../lib/errorText";
 import { amountLabel } from "../amountHint";
-import { usableCents, type TransferPanelProps } from "../panel";
+import { usableCents, type TransferFormProps } from "../panel";
 import { AmountAndReference } from "../AmountAndReference";
 import { FormFooter } from "../FormFooter";
 
@@ -22,17 +21,6 @@ const FIELD_OF = {
   INVALID_AMOUNT: "amount",
   INSUFFICIENT_FUNDS: "amount",
 } as const;
-
-export interface TransferFormProps<Command> extends TransferPanelProps {
-  readonly isBusy: boolean;
-  /** The server's refusal; cleared by the next edit. */
-  readonly refusal: Refusal | null;
-  /** Why money cannot move now. */
-  readonly disabledReason: string | undefined;
-  readonly onEdit: () => void;
-  /** Resolves to whether it was done; if so, the form empties itself. */
-  readonly onSubmit: (command: Command) => Promise<boolean>;
-}
 
 /** Between own accounts: one step, done at once (spec section 2 "Transfer forms"). */
 export function InternalTransferForm(props: TransferFormProps<InternalTransferCommand>) {

@@ -11,10 +11,9 @@ import { RefusalAlert } from "../../../components/ui/RefusalAlert";
 import { TextInput } from "../../../components/ui/TextInput";
 import { useRuledForm } from "../../../hooks/useRuledForm";
 import { isKeyPress } from "../../../lib/keyPress";
-import { usableCents } from "../panel";
+import { usableCents, type TransferFormProps } from "../panel";
 import { AmountAndReference } from "../AmountAndReference";
 import { FormFooter } from "../FormFooter";
-import type { TransferFormProps } from "../internal/InternalTransferForm";
 
 export const INTERNATIONAL_DRAFT_KEY = "transfer-international";
 

@@ -9,10 +9,9 @@ import { RefusalAlert } from "../../../components/ui/RefusalAlert";
 import { TextInput } from "../../../components/ui/TextInput";
 import { useRuledForm } from "../../../hooks/useRuledForm";
 import { amountLabel } from "../amountHint";
-import { usableCents } from "../panel";
+import { usableCents, type TransferFormProps } from "../panel";
 import { AmountAndReference } from "../AmountAndReference";
 import { FormFooter } from "../FormFooter";
-import type { TransferFormProps } from "../internal/InternalTransferForm";
 import { useRecipient, type FindRecipient, type Recipient } from "./useRecipient";
 
 export const USER_DRAFT_KEY = "transfer-user";
