@@ -2,6 +2,8 @@
  * The one polite live region, and which live events need no announcement: those that the person's own action is about
  * to report anyway.
  */
+import { newListeners } from "./listeners";
+
 const DEBOUNCE_MS = 800;
 /** An action's events reach the page no later than this after its answer. */
 const ECHO_MS = 1_000;
@@ -11,7 +13,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 const ownActions = new Set<object>();
 /** On the clock since the page was loaded, which nobody sets back. */
 let echoUntilMs = 0;
-const listeners = new Set<() => void>();
+const listeners = newListeners();
 
 /** Speaks the sentence after a quiet moment; if several come in a row, the last one wins. */
 export function announce(text: string): void {
@@ -21,7 +23,7 @@ export function announce(text: string): void {
 
 function speak(text: string): void {
   current = text;
-  for (const listener of listeners) listener();
+  listeners.tell();
 }
 
 /**
@@ -53,10 +55,7 @@ export function isEchoOfOwnAction(): boolean {
 }
 
 /** Calls back when a sentence is spoken; returns the function that unsubscribes. */
-export function subscribeToAnnouncements(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const subscribeToAnnouncements = listeners.subscribe;
 
 /** The sentence spoken last, which stays; "" before the first of a session. */
 export function currentAnnouncement(): string {

@@ -2,8 +2,10 @@
  * What pages keep in memory for the signed-in person while they look at other pages: files, and what is under way. What
  * should survive a reload is a draft (lib/drafts).
  */
+import { newListeners } from "./listeners";
+
 let session = new Map<string, unknown>();
-const listeners = new Set<() => void>();
+const listeners = newListeners();
 
 /** The values of this session. Work that goes on after its end changes a map that nobody reads. */
 export function keptValues(): Map<string, unknown> {
@@ -12,7 +14,7 @@ export function keptValues(): Map<string, unknown> {
 
 /** Call after changing values. */
 export function keptChanged(): void {
-  for (const listener of listeners) listener();
+  listeners.tell();
 }
 
 /** For the end of a session: the next person begins with nothing. */
@@ -21,7 +23,4 @@ export function forgetKept(): void {
 }
 
 /** Calls back when a value changes; returns the function that unsubscribes. */
-export function subscribeToKept(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const subscribeToKept = listeners.subscribe;

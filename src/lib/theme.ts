@@ -2,11 +2,13 @@
  * Light, dark or as the device says. Kept on the device; public/theme.js reads the same key and applies it before the
  * first paint, and when another tab sets it.
  */
+import { newListeners } from "./listeners";
+
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
 const KEY = "theme";
-const listeners = new Set<() => void>();
+const listeners = newListeners();
 
 /** The chosen theme; "system" when none is stored or storage is blocked. */
 export function currentTheme(): Theme {
@@ -25,15 +27,15 @@ export function setTheme(theme: Theme): void {
   } catch {
     // Storage may be blocked; the theme then lasts as long as the page.
   }
-  for (const listener of listeners) listener();
+  listeners.tell();
 }
 
 /** Calls back when a theme is set, in this tab or another; returns the function that unsubscribes. */
 export function subscribeToTheme(listener: () => void): () => void {
-  listeners.add(listener);
+  const unsubscribe = listeners.subscribe(listener);
   window.addEventListener("storage", listener);
   return () => {
-    listeners.delete(listener);
+    unsubscribe();
     window.removeEventListener("storage", listener);
   };
 }

@@ -1,4 +1,5 @@
 /** Live events the person did not start: a short list of toasts; the oldest that nobody is at leaves first. */
+import { newListeners } from "./listeners";
 
 export interface ToastItem {
   readonly id: number;
@@ -10,12 +11,12 @@ const SHOWN_MAX = 3;
 
 let items: readonly ToastItem[] = [];
 let nextId = 1;
-const listeners = new Set<() => void>();
+const listeners = newListeners();
 const heldIds = new Set<number>();
 
 function publish(next: readonly ToastItem[]): void {
   items = next;
-  for (const listener of listeners) listener();
+  listeners.tell();
 }
 
 /** Shows a toast until it is closed or its time is up. */
@@ -42,10 +43,7 @@ export function clearToasts(): void {
 }
 
 /** Calls back when the list changes; returns the function that unsubscribes. */
-export function subscribeToToasts(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const subscribeToToasts = listeners.subscribe;
 
 /** Oldest first, at most three. The same array until it changes, as `useSyncExternalStore` requires. */
 export function currentToasts(): readonly ToastItem[] {

@@ -1,14 +1,15 @@
 /** Calls sent to the server from anywhere on the page that have no answer yet. */
+import { newListeners } from "./listeners";
 
 /** How long a call may go without an answer before it is mentioned: a dead line may look like a slow one. */
 export const SLOW_ANSWER_MS = 5_000;
 
-const listeners = new Set<() => void>();
+const listeners = newListeners();
 let count = 0;
 
 function changeBy(difference: number): void {
   count += difference;
-  for (const listener of listeners) listener();
+  listeners.tell();
 }
 
 /** Counts a call until it settles; passes its outcome on. */
@@ -21,7 +22,4 @@ export function countUntilAnswered<Result>(call: Promise<Result>): Promise<Resul
 export const isAnswerAwaited = (): boolean => count > 0;
 
 /** For `useSyncExternalStore`. */
-export function subscribeToCalls(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const subscribeToCalls = listeners.subscribe;
