@@ -105,7 +105,7 @@ export const add = adminMutation({
 
 /**
  * Removes a code, which is refused from then on.
- * @throws AppError OTP_CODE_LAST, OTP_CODES_USED_UP, OTP_CODE_GONE
+ * @throws AppError OTP_CODE_GONE, OTP_CODE_LAST, OTP_CODES_USED_UP
  */
 export const remove = adminMutation({
   args: { codeId: v.id("otpCodes") },

@@ -62,7 +62,10 @@ export async function newestOfAccount(
   return rows.map(toTxRow);
 }
 
-/** Spec section 2 "Monthly Income", "Monthly Outgoing"; failed rows do not count. */
+/**
+ * Spec section 2 "Monthly Income", "Monthly Outgoing"; failed rows do not count.
+ * @throws AppError INVALID_DATE for a text that is not a month
+ */
 export async function monthTotals(ctx: QueryCtx, userId: Id<"users">, month: string) {
   const totals = await totalsOfMonth(ctx, userId, month);
   const income = totalOfType(totals, "credit");
@@ -75,7 +78,10 @@ export async function monthTotals(ctx: QueryCtx, userId: Id<"users">, month: str
   };
 }
 
-/** Debits of a month by category, largest first. */
+/**
+ * Debits of a month by category, largest first.
+ * @throws AppError INVALID_DATE for a text that is not a month
+ */
 export async function spendingByCategory(ctx: QueryCtx, userId: Id<"users">, month: string) {
   const totals = await totalsOfMonth(ctx, userId, month);
   return totals

@@ -87,7 +87,7 @@ function accountView(account: Doc<"accounts">) {
  * Creates a person with status "active", a Checking and a Savings account with the given opening
  * balances, and two cards; tries from before there was an account are forgotten. The caller has already
  * judged the command's rules (shared/rules/createUser).
- * @throws AppError EMAIL_TAKEN, SECOND_ADMIN_FOR_ROLE, SECOND_ADMIN_REQUIRED
+ * @throws AppError SECOND_ADMIN_FOR_ROLE, SECOND_ADMIN_REQUIRED, EMAIL_TAKEN
  */
 export async function create(
   ctx: MutationCtx,

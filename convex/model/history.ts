@@ -53,7 +53,8 @@ const END = "end";
 
 /**
  * A page of rows, newest first.
- * @throws AppError INVALID_DATE for a text that is not a date
+ * @throws AppError INVALID_DATE for a text that is not a date, INVALID_TEXT for one that is too long; ConvexError as
+ *   `parseCursor`
  */
 export async function history(
   ctx: QueryCtx,

@@ -24,8 +24,7 @@ type Ctx = MutationCtx & Caller & Approval;
 /**
  * Spec section 6 "Delete one transaction with reversal". Exactly once: a deleted row is no longer
  * found.
- * @throws AppError TRANSACTION_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, SECOND_ADMIN_REQUIRED,
- *   REVERSAL_OVERDRAWS
+ * @throws AppError TRANSACTION_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, SECOND_ADMIN_REQUIRED, those of `removeRows`
  */
 export async function removeOne(ctx: Ctx, transactionId: string): Promise<null> {
   const nowMs = Date.now();
@@ -84,7 +83,7 @@ export async function refuseOwnMoney(
 /**
  * Deletes a batch: all of its remaining rows or none.
  * @throws AppError NOT_FOUND (not there, or already deleted), OWN_ACCOUNT_FORBIDDEN,
- *   SECOND_ADMIN_REQUIRED, REVERSAL_OVERDRAWS
+ *   SECOND_ADMIN_REQUIRED, those of `removeRows`
  */
 export async function removeWholeBatch(ctx: Ctx, batchId: string): Promise<{ count: number }> {
   const nowMs = Date.now();
