@@ -13,7 +13,8 @@ import { endIfDue, passSecondFactor } from "./model/sessions";
 import { appError } from "./shared/errors";
 import { homeOf, isApproved } from "./shared/roles";
 
-const vHome = v.union(v.literal("/dashboard"), v.literal("/admin"));
+/** Of the homes (shared/validators), those that a code opens. */
+const vHomeAfterCode = v.union(v.literal("/dashboard"), v.literal("/admin"));
 
 /**
  * Checks the code at sign-in. A wrong one is returned, not thrown, so that it stays counted; the
@@ -23,7 +24,7 @@ const vHome = v.union(v.literal("/dashboard"), v.literal("/admin"));
 export const verifyLogin = sessionMutation({
   args: { code: v.string() },
   returns: v.union(
-    v.object({ ok: v.literal(true), home: vHome }),
+    v.object({ ok: v.literal(true), home: vHomeAfterCode }),
     v.object({ ok: v.literal(false), message: v.string(), attemptsLeft: v.optional(v.number()) }),
   ),
   handler: async (ctx, { code }) => {
