@@ -109,7 +109,6 @@ function moveDamaged(store: string, log: string): string {
   let number = 1;
   while (fs.existsSync(`${store}.damaged-${number}`)) number += 1;
   const aside = `${store}.damaged-${number}`;
-  fs.mkdirSync(store, { recursive: true });
   fs.renameSync(store, aside);
   return aside;
 }

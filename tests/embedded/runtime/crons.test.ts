@@ -4,7 +4,7 @@ import path from "node:path";
 import { makeFunctionReference } from "convex/server";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { bundleFunctions, type ServeOptions } from "../../../embedded/main";
-import { newHttpClient, startTestServer, temporaryDir } from "../server/testServer";
+import { copyAsKilled, newHttpClient, startTestServer, temporaryDir } from "../server/testServer";
 
 const FOLDER = path.resolve(import.meta.dirname, "..", "fixtures", "crons");
 const all = makeFunctionReference<
@@ -146,12 +146,6 @@ test("a second restart finds when a job runs next as the first one did", async (
   }
 });
 
-/** Copies what a kill would leave, without the lock. */
-function copyAsKilled(dataDir: string, copy: string): void {
-  const isKept = (file: string): boolean => !path.basename(file).startsWith("lock");
-  cpSync(dataDir, copy, { recursive: true, filter: isKept });
-}
-
 test("a run of an action that a kill cut off is not repeated", async () => {
   const [dataDir, killed] = [temporaryDir(), temporaryDir()];
   stopClockAt(START_ISO);
@@ -230,32 +224,44 @@ test("a job that fails is reported, and runs again at its next time", async () =
 });
 
 describe("a job whose declaration changes", () => {
-  /**
-   * The hours at which the six-hour job ran. After its first run (by a clock that was `aheadMs` ahead) its
-   * schedule has other words.
-   */
-  async function runsAround(words: string, otherWords: string, aheadMs = 0): Promise<number[]> {
-    const dataDir = temporaryDir();
-    stopClockAt(new Date(Date.parse(START_ISO) + aheadMs).toISOString());
-    const first = await start({ dataDir });
-    await pass(first, HOUR_MS);
-    vi.useRealTimers();
-    await first.close();
+  /** Starts the server with `otherWords` in its crons in place of `words`. */
+  async function startOther(dataDir: string, words: string, otherWords: string): Promise<Server> {
     const functionsDir = temporaryDir();
     cpSync(FOLDER, functionsDir, { recursive: true });
     const file = path.join(functionsDir, "crons.ts");
     const before = readFileSync(file, "utf8");
     expect(before).toContain(words);
     writeFileSync(file, before.replace(words, otherWords));
-    const startMs = Date.parse(START_ISO);
-    stopClockAt(new Date(startMs + HOUR_MS).toISOString());
     // A separate folder, because the process has cached the other bundle.
     const bundleDir = temporaryDir();
     await bundleFunctions(functionsDir, bundleDir);
-    const second = await start({ dataDir, functions: { bundleDir } });
+    return await start({ dataDir, functions: { bundleDir } });
+  }
+
+  /** Runs the usual jobs for an hour (by a clock that is `aheadMs` ahead); it is an hour later then. */
+  async function passFirstHour(dataDir: string, aheadMs = 0): Promise<void> {
+    const startMs = Date.parse(START_ISO);
+    stopClockAt(new Date(startMs + aheadMs).toISOString());
+    const first = await start({ dataDir });
+    await pass(first, HOUR_MS);
+    vi.useRealTimers();
+    await first.close();
+    stopClockAt(new Date(startMs + HOUR_MS).toISOString());
+  }
+
+  /** The hours at which the six-hour job ran. */
+  async function hoursOf(server: Server): Promise<number[]> {
+    const runs = (await runsOf(server))("interval");
+    return runs.map((atIso) => (Date.parse(atIso) - Date.parse(START_ISO)) / HOUR_MS);
+  }
+
+  /** Those hours, when its schedule has other words after its first run. */
+  async function runsAround(words: string, otherWords: string, aheadMs = 0): Promise<number[]> {
+    const dataDir = temporaryDir();
+    await passFirstHour(dataDir, aheadMs);
+    const second = await startOther(dataDir, words, otherWords);
     await pass(second, 12 * HOUR_MS);
-    const runs = (await runsOf(second))("interval");
-    return runs.map((atIso) => (Date.parse(atIso) - startMs) / HOUR_MS);
+    return await hoursOf(second);
   }
 
   test("keeps its rhythm with other arguments", async () => {
@@ -271,5 +277,22 @@ describe("a job whose declaration changes", () => {
 
   test("goes on from its last run with another schedule", async () => {
     expect(await runsAround("{ hours: 6 }", "{ hours: 4 }")).toEqual([0, 4, 8, 12]);
+  });
+
+  test("begins anew when it was not declared for a while", async () => {
+    const dataDir = temporaryDir();
+    await passFirstHour(dataDir);
+    const without = await startOther(
+      dataDir,
+      'crons.interval("interval"',
+      'if (false) crons.interval("interval"',
+    );
+    await pass(without, HOUR_MS);
+    vi.useRealTimers();
+    await without.close();
+    stopClockAt(new Date(Date.parse(START_ISO) + 2 * HOUR_MS).toISOString());
+    const again = await start({ dataDir });
+    await pass(again, 7 * HOUR_MS);
+    expect(await hoursOf(again)).toEqual([0, 2, 8]);
   });
 });

@@ -6,7 +6,7 @@ import { ConflictError } from "../../../embedded/db/errors";
 import type { Tx } from "../../../embedded/db/transaction";
 import { MUTATION_ATTEMPTS_MAX } from "../../../embedded/runtime/mutations";
 import { internalRequest } from "../../../embedded/runtime/runtime";
-import { startTestServer, temporaryDir } from "../server/testServer";
+import { copyAsKilled, startTestServer, temporaryDir } from "../server/testServer";
 
 type Server = Awaited<ReturnType<typeof startTestServer>>;
 
@@ -115,6 +115,24 @@ test("a job that is canceled at the last moment does not run", async () => {
   await canceled;
   expect(await runtime.runInternal("messages:jobs", {})).toMatchObject({ json: '["canceled"]' });
   const count = await runtime.runInternal("messages:increment", { name: "far" });
+  expect(count).toMatchObject({ json: JSON.stringify(convexToJson(1n)) });
+});
+
+test("an action that a kill cut off has failed at the next start, and is not repeated", async () => {
+  const [dataDir, killed] = [temporaryDir(), temporaryDir()];
+  const { runtime } = (await startTestServer({ dataDir })).backend;
+  const runAction = runtime.runAction.bind(runtime);
+  vi.spyOn(runtime, "runAction").mockImplementationOnce((...call) => {
+    copyAsKilled(dataDir, killed);
+    return runAction(...call);
+  });
+  await runtime.runInternal("calling:scheduleAction", {});
+  await pass(0);
+  expect(await runtime.runInternal("messages:jobs", {})).toMatchObject({ json: '["success"]' });
+  const restarted = (await startTestServer({ dataDir: killed })).backend.runtime;
+  await pass(0);
+  expect(await restarted.runInternal("messages:jobs", {})).toMatchObject({ json: '["failed"]' });
+  const count = await restarted.runInternal("messages:increment", { name: "far" });
   expect(count).toMatchObject({ json: JSON.stringify(convexToJson(1n)) });
 });
 

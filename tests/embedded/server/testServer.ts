@@ -9,7 +9,7 @@ import {
   type RunningServer,
   type ServeOptions,
 } from "../../../embedded/main";
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 
 export const CHAT_DIR = path.resolve(import.meta.dirname, "..", "fixtures", "chat");
@@ -25,6 +25,12 @@ export function temporaryDir(): string {
   const dir = mkdtempSync(path.join(os.tmpdir(), "embedded-test-"));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   return dir;
+}
+
+/** Copies what a kill would leave, without the lock. */
+export function copyAsKilled(dataDir: string, copy: string): void {
+  const isKept = (file: string): boolean => !path.basename(file).startsWith("lock");
+  cpSync(dataDir, copy, { recursive: true, filter: isKept });
 }
 
 async function testSecrets(): Promise<Readonly<Record<string, string>>> {
