@@ -214,6 +214,20 @@ test("requests of a disabled administrator can be rejected", async () => {
   expect(page).toEqual([]);
 });
 
+test("no second deletion of all rows begins, or is approved, while one is running", async () => {
+  vi.useFakeTimers();
+  const { email } = ada;
+  const change: MoneyChange = { kind: "transactions.removeAll", args: { email } };
+  const { approvalId } = await requester.as.mutation(api.admin.approvals.request, { change });
+  const start = () => other.as.mutation(api.admin.transactions.removeAllForUser, { email });
+  const first = await start();
+  expect(await start()).toEqual(first);
+  const approve = () => other.as.mutation(api.admin.approvals.approve, { approvalId });
+  await expectRefusal(t, approve, "APPROVAL_OUTDATED");
+  await t.finishAllScheduledFunctions(() => vi.runAllTimers());
+  await approve();
+});
+
 test("a batch is removed when a second administrator approves; requests can be listed per person", async () => {
   const ben = await person(t, "ben@bank.example");
   const addTo = (who: Person) =>

@@ -125,6 +125,9 @@ describe("the daily job", () => {
     expect(await balancesOf(t, ada)).toEqual([6_000n, 0n]);
     await settle(1);
     await settle(2);
+    vi.setSystemTime(NOON + DAY_MS);
+    await t.mutation(functions.billPayments.settleOne, { billPaymentId });
+    vi.setSystemTime(NOON);
     expect(await balancesOf(t, ada)).toEqual([6_000n, 0n]);
     expect(await rowsOf(ada)).toEqual([
       "Checking debit 4000 Electric bill payment Bill Pay Completed",

@@ -139,7 +139,7 @@ describe("notifications", () => {
   test("are all marked as read, however many there are", async () => {
     const ada = await person(t, "ada@bank.example");
     await t.run(async (ctx) => {
-      for (let createdAt = 1; createdAt <= 2_001; createdAt++) {
+      for (let createdAt = 1; createdAt <= 4_001; createdAt++) {
         const base = { kind: "x", title: "Notice", body: "", createdAt, isRead: false };
         await ctx.db.insert("notifications", { ...base, userId: ada.userId });
       }
@@ -183,8 +183,10 @@ describe("the outbox", () => {
     expect(await t.action(internal.outboxJob.deliver, {})).toBe(0);
     expect(fetched).toHaveBeenCalledTimes(1);
     const [, init] = fetched.mock.calls[0] ?? [];
-    expect(init?.headers).toMatchObject({ Authorization: "Bearer key" });
-    expect(await mails()).toMatchObject([{ status: "sent" }]);
+    const [sent] = await mails();
+    expect(sent?.status).toBe("sent");
+    const headers = { Authorization: "Bearer key", "Idempotency-Key": sent?._id };
+    expect(init?.headers).toMatchObject(headers);
     vi.stubEnv("MAIL_API_URL", "");
   });
 
@@ -224,6 +226,7 @@ describe("the outbox", () => {
     }
     expect(await mails()).toMatchObject([{ status: "failed", attempts: 12 }]);
     expect(Date.now() - fromMs).toBeGreaterThan(18 * MS.HOUR_MS);
+    expect(Date.now() - fromMs).toBeLessThan(MS.DAY_MS);
     vi.stubEnv("MAIL_API_URL", "");
   });
 });

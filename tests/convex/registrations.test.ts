@@ -50,6 +50,24 @@ const auditActions = async () => {
 };
 
 describe("approval", () => {
+  test("counts a tick that was sent twice once", async () => {
+    const { userId } = lena;
+    const setFirst = (isChecked: boolean) =>
+      root.as.mutation(api.admin.registrations.setCheck, {
+        userId,
+        check: VERIFICATION_CHECKS[0],
+        isChecked,
+      });
+    await tickAll(userId);
+    await setFirst(true);
+    await setFirst(false);
+    expect(await refusalOf(approve(userId))).toBe("CHECKS_INCOMPLETE");
+    await setFirst(true);
+    await setFirst(true);
+    await approve(userId);
+    expect((await userOf(userId))?.status).toBe("approved");
+  });
+
   test("needs all ten checks ticked", async () => {
     const { userId } = lena;
     expect(await refusalOf(approve(userId))).toBe("CHECKS_INCOMPLETE");
@@ -233,6 +251,11 @@ describe("request for information", () => {
     expect(await root.as.query(api.admin.users.get, { userId: lena.userId })).toMatchObject({
       infoRequests: [{ answer: "Your address? There." }, { answer: "Your passport? Here." }],
     });
+    // The answer was not enough.
+    await ask("Your passport?");
+    const { infoRequest } = await lena.as.query(api.registrations.mine, {});
+    expect(infoRequest?.text).toBe("Your passport?");
+    expect(infoRequest).not.toHaveProperty("answer");
   });
 
   test("is stored for an applicant who signed up without an application, too", async () => {
@@ -278,8 +301,17 @@ describe("request for information", () => {
   });
 
   test("asks members for their code first", async () => {
-    const ada = await person(t, "ada@bank.example", { hasPassedCode: false });
-    expect(await refusalOf(ada.as.query(api.registrations.mine, {}))).toBe("OTP_REQUIRED");
+    const ada = await person(t, "ada@bank.example");
+    expect(await ada.as.query(api.registrations.mine, {})).toMatchObject({ status: "approved" });
+    await ask("Your passport?");
+    const { infoRequest } = await lena.as.query(api.registrations.mine, {});
+    if (infoRequest === null) throw new Error("No request");
+    await tickAll(lena.userId);
+    await approve(lena.userId);
+    expect(await refusalOf(lena.as.query(api.registrations.mine, {}))).toBe("OTP_REQUIRED");
+    const answer = { requestId: infoRequest.requestId, answer: "Here." };
+    const call = lena.as.mutation(api.registrations.answerInformation, answer);
+    expect(await refusalOf(call)).toBe("OTP_REQUIRED");
   });
 });
 
