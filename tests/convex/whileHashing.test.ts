@@ -56,6 +56,15 @@ test("a stolen session that is ended meanwhile cannot change the password", asyn
   await enter(t, "signIn", EMAIL, OLD);
 });
 
+test("a change is refused when the password was changed meanwhile, in the same session too", async () => {
+  const [owner] = await memberTwice();
+  const change = (newPassword: string) =>
+    owner.as.action(api.profile.changePassword, { currentPassword: OLD, newPassword });
+  duringNextHash(() => change(NEW));
+  expect(await refusalOf(change("yet another one"))).toBe("CURRENT_PASSWORD_WRONG");
+  await enter(t, "signIn", EMAIL, NEW);
+});
+
 test("a password that is changed right after its check does not sign anybody in", async () => {
   const [owner] = await memberTwice();
   const account = await t.run((ctx) => ctx.db.query("authAccounts").first());

@@ -13,6 +13,7 @@ import { exportTables, importTables, insertDocuments } from "../../../embedded/d
 import { SchemaMismatchError } from "../../../embedded/db/errors";
 import { newId } from "../../../embedded/db/ids";
 import { FolderInUseError } from "../../../embedded/storage/folderLock";
+import { listSegments } from "../../../embedded/storage/journalFiles";
 import { DamageError } from "../../../embedded/storage/orderedStore";
 import { ZipReader } from "../../../embedded/storage/zipReader";
 import { ZipWriter } from "../../../embedded/storage/zipWriter";
@@ -365,6 +366,20 @@ test("draining waits for commits that are on their way into the log", async () =
   }
   await db.drain();
   expect(db.store.position).toBe(2);
+  await db.close();
+});
+
+test("the log gives up what the store has, beyond what it is to keep", async () => {
+  const journal = { ...JOURNAL, keptBytes: 0 };
+  const { db } = await openDatabase(where("a"), { journal });
+  await db.applySchema(NOTES);
+  for (let n = 0; n < 40; n++) {
+    await mutate(db, (tx) => tx.insertValue("notes", { text: "x".repeat(8_000) }));
+  }
+  const segments = () => listSegments(path.join(where("a"), "journal")).length;
+  expect(segments()).toBeGreaterThan(1);
+  await db.drain();
+  expect(segments()).toBe(1);
   await db.close();
 });
 

@@ -118,6 +118,20 @@ test("a job that is canceled at the last moment does not run", async () => {
   expect(count).toMatchObject({ json: JSON.stringify(convexToJson(1n)) });
 });
 
+test("what an action schedules after it was canceled does not run", async () => {
+  const { runtime } = (await startTestServer()).backend;
+  const runAction = runtime.runAction.bind(runtime);
+  vi.spyOn(runtime, "runAction").mockImplementationOnce(async (call) => {
+    await runtime.runInternal("calling:cancel", { id: call.request.scheduledFunctionId });
+    return await runAction(call);
+  });
+  await runtime.runInternal("calling:scheduleScheduling", {});
+  await pass(0);
+  expect(await runtime.runInternal("messages:jobs", {})).toMatchObject({
+    json: '["canceled","canceled"]',
+  });
+});
+
 test("an action that a kill cut off has failed at the next start, and is not repeated", async () => {
   const [dataDir, killed] = [temporaryDir(), temporaryDir()];
   const { runtime } = (await startTestServer({ dataDir })).backend;

@@ -67,6 +67,17 @@ test("as many variables as allowed are all seen, and one more is refused, whatev
   expect((await change(server, [{ name: "OTHER_0", value: null }, more])).status).toBe(200);
 });
 
+test("what the server itself says about its addresses cannot be changed", async () => {
+  const server = await startTestServer();
+  for (const name of ["CONVEX_CLOUD_URL", "CONVEX_SITE_URL"]) {
+    const refusal = await change(server, [{ name, value: "https://evil.example" }]);
+    expect([refusal.status, await refusal.json()]).toEqual([
+      400,
+      expect.objectContaining({ message: `Environment variable name "${name}" is reserved` }),
+    ]);
+  }
+});
+
 test("long names are accepted, and too much in all is refused", async () => {
   const server = await startTestServer();
   const long = { name: "N".repeat(256), value: "x" };

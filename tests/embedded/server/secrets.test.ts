@@ -31,6 +31,14 @@ test("two starts that miss the same key have the same one, and half a signing pa
   expect(readSecrets(dir, [])).toEqual(one);
 });
 
+test("given keys take precedence over stored ones, and are not stored", async () => {
+  const dir = temporaryDir();
+  const stored = await loadSecrets(dir, NAMES);
+  const given = { OTP_ENC_KEY: "given" };
+  expect(await loadSecrets(dir, NAMES, { given })).toEqual({ ...stored, ...given });
+  expect(readSecrets(dir, [])).toEqual(stored);
+});
+
 test("the keys of a folder are read as a whole or not at all", async () => {
   const file = path.resolve("scripts", "lib", "product.mjs");
   const { readLastingKeys } = (await import(pathToFileURL(file).href)) as {
