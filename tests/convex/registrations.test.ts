@@ -2,10 +2,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { api } from "../../convex/_generated/api";
 import type { Id } from "../../convex/_generated/dataModel";
 import { recordOf } from "../../convex/model/registrations";
-import { findByEmail } from "../../convex/model/users";
 import { DEMO_APPLICANTS } from "../../convex/model/demoPeople";
 import { VERIFICATION_CHECKS } from "../../convex/shared/validators";
-import { enter, stubAuthKeys } from "./authKeys";
 import {
   addCodes,
   admin,
@@ -194,124 +192,6 @@ describe("rejection", () => {
       reason: "Left",
     });
     expect(await refusalOf(root.as.query(api.admin.users.counts, {}))).toBe("NOT_APPROVED");
-  });
-});
-
-describe("request for information", () => {
-  const ask = (text: string) =>
-    root.as.mutation(api.admin.registrations.requestInformation, { userId: lena.userId, text });
-
-  test("reaches the applicant, leaves the status, and its answer reaches the administrator", async () => {
-    await ask("Please send a newer document.");
-    expect(await userOf(lena.userId)).toMatchObject({
-      status: "pending",
-      documents: {
-        verificationStatus: "info_requested",
-        infoRequest: "Please send a newer document.",
-      },
-    });
-    const mine = await lena.as.query(api.registrations.mine, {});
-    expect(mine).toMatchObject({
-      status: "pending",
-      infoRequest: { text: "Please send a newer document." },
-    });
-    const requestId = mine.infoRequest?.requestId;
-    if (requestId === undefined) throw new Error("No request");
-    expect(mine.infoRequest).not.toHaveProperty("answeredAt");
-    const [note] = await t.run((ctx) => ctx.db.query("notifications").take(1));
-    expect(note).toMatchObject({ userId: lena.userId, body: "Please send a newer document." });
-    const [mail] = await t.run((ctx) => ctx.db.query("outbox").take(1));
-    expect(mail?.to).toBe(lena.email);
-    expect(mail?.body).toContain("Please send a newer document.");
-    await lena.as.mutation(api.registrations.answerInformation, { requestId, answer: "Done." });
-    const detail = await root.as.query(api.admin.users.get, { userId: lena.userId });
-    expect(detail).toMatchObject({ infoRequests: [{ answer: "Done." }] });
-    expect(detail).toHaveProperty("infoRequests.0.answeredAt");
-    const again = { requestId, answer: "Again." };
-    const call = lena.as.mutation(api.registrations.answerInformation, again);
-    expect(await refusalOf(call)).toBe("ALREADY_ANSWERED");
-  });
-
-  test("waits for its turn behind another one: each is shown to the applicant, each answer is kept", async () => {
-    const answer = async (text: string) => {
-      const { infoRequest } = await lena.as.query(api.registrations.mine, {});
-      if (infoRequest === null) throw new Error("No request");
-      const args = { requestId: infoRequest.requestId, answer: `${infoRequest.text} ${text}` };
-      await lena.as.mutation(api.registrations.answerInformation, args);
-    };
-    await ask("Your passport?");
-    // Sent again, from a page that was reloaded meanwhile.
-    await ask("Your passport?");
-    await ask("Your address?");
-    await answer("Here.");
-    await answer("There.");
-    expect((await lena.as.query(api.registrations.mine, {})).infoRequest).toMatchObject({
-      answer: "Your address? There.",
-    });
-    expect(await root.as.query(api.admin.users.get, { userId: lena.userId })).toMatchObject({
-      infoRequests: [{ answer: "Your address? There." }, { answer: "Your passport? Here." }],
-    });
-    // The answer was not enough.
-    await ask("Your passport?");
-    const { infoRequest } = await lena.as.query(api.registrations.mine, {});
-    expect(infoRequest?.text).toBe("Your passport?");
-    expect(infoRequest).not.toHaveProperty("answer");
-  });
-
-  test("is stored for an applicant who signed up without an application, too", async () => {
-    await stubAuthKeys();
-    await enter(t, "signUp", "max@bank.example", "correct horse battery");
-    const max = await t.run((ctx) => findByEmail(ctx, "max@bank.example"));
-    expect(max?.documents).toEqual({ verificationStatus: "pending" });
-    if (max === null) throw new Error("nobody signed up");
-    const args = { userId: max._id, text: "Please apply in full." };
-    await root.as.mutation(api.admin.registrations.requestInformation, args);
-    expect((await userOf(max._id))?.documents).toMatchObject({
-      verificationStatus: "info_requested",
-      infoRequest: "Please apply in full.",
-    });
-    await root.as.mutation(api.admin.registrations.reject, { userId: max._id, reason: "No" });
-    expect((await userOf(max._id))?.documents?.verificationStatus).toBe("rejected");
-  });
-
-  test("can be answered by its own applicant only; for others its id does not exist", async () => {
-    await ask("Please send a newer document.");
-    const mine = await lena.as.query(api.registrations.mine, {});
-    const requestId = mine.infoRequest?.requestId;
-    if (requestId === undefined) throw new Error("No request");
-    const other = await person(t, "max@bank.example", {
-      role: "pending",
-      status: "pending",
-      hasPassedCode: false,
-    });
-    const call = other.as.mutation(api.registrations.answerInformation, { requestId, answer: "x" });
-    expect(await refusalOf(call)).toBe("NOT_FOUND");
-  });
-
-  test("is refused once the applicant was approved or rejected", async () => {
-    const { userId } = lena;
-    await tickAll(userId);
-    await approve(userId);
-    expect(await refusalOf(ask("Your passport?"))).toBe("ALREADY_DECIDED");
-    expect((await userOf(userId))?.documents?.verificationStatus).toBe("verified");
-    await reject(userId);
-    expect(await refusalOf(ask("Your passport?"))).toBe("ALREADY_DECIDED");
-    expect((await userOf(userId))?.documents?.verificationStatus).toBe("rejected");
-    expect(await t.run((ctx) => ctx.db.query("infoRequests").take(1))).toEqual([]);
-  });
-
-  test("asks members for their code first", async () => {
-    const ada = await person(t, "ada@bank.example");
-    expect(await ada.as.query(api.registrations.mine, {})).toMatchObject({ status: "approved" });
-    await ask("Your passport?");
-    const { infoRequest } = await lena.as.query(api.registrations.mine, {});
-    if (infoRequest === null) throw new Error("No request");
-    await tickAll(lena.userId);
-    await approve(lena.userId);
-    expect(await refusalOf(lena.as.query(api.registrations.mine, {}))).toBe("OTP_REQUIRED");
-    const answer = { requestId: infoRequest.requestId, answer: "Here." };
-    const call = lena.as.mutation(api.registrations.answerInformation, answer);
-    expect(await refusalOf(call)).toBe("OTP_REQUIRED");
   });
 });
 
