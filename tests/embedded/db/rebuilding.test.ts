@@ -76,3 +76,11 @@ test("it may be gone altogether", async () => {
   fs.rmSync(path.join(folder, "store"), { recursive: true });
   expect(await rebuildFromLog(folder)).toEqual({ commits: 10, aside: null });
 });
+
+test("it stays in its place when the log is empty", async () => {
+  const damaged = damage(1);
+  fs.rmSync(path.join(folder, "journal"), { recursive: true });
+  fs.mkdirSync(path.join(folder, "journal"));
+  await expect(rebuildFromLog(folder)).rejects.toThrow("There is no log");
+  expect(fs.readFileSync(file)).toEqual(damaged);
+});
