@@ -67,7 +67,9 @@ async function send(
     });
     return response.ok ? null : `The provider answered ${response.status}`;
   } catch {
-    return "The provider could not be reached";
+    return giveUp.signal.aborted
+      ? "The provider did not answer in time"
+      : "The provider could not be reached";
   } finally {
     clearTimeout(timer);
   }

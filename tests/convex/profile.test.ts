@@ -206,6 +206,27 @@ describe("the outbox", () => {
     vi.stubEnv("MAIL_API_URL", "");
   });
 
+  test("waits ten seconds for a provider that does not answer", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    vi.stubEnv("MAIL_API_URL", "https://mail.example/send");
+    const hanging = vi.fn(
+      (_url: string, { signal }: RequestInit) =>
+        new Promise<Response>((_resolve, reject) => {
+          signal?.addEventListener("abort", () => reject(new Error("aborted")));
+        }),
+    );
+    vi.stubGlobal("fetch", hanging);
+    await queueMail();
+    const delivered = t.action(internal.outboxJob.deliver, {});
+    await vi.waitFor(() => expect(hanging).toHaveBeenCalled());
+    vi.advanceTimersByTime(10_000);
+    expect(await delivered).toBe(0);
+    expect(await mails()).toMatchObject([
+      { status: "queued", attempts: 1, lastError: "The provider did not answer in time" },
+    ]);
+    vi.stubEnv("MAIL_API_URL", "");
+  });
+
   test("retries later, and gives up when the provider was down for most of a day", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     vi.stubEnv("MAIL_API_URL", "https://mail.example/send");
