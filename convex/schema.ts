@@ -537,7 +537,7 @@ export default defineSchema({
     // eslint-disable-next-line @convex-dev/no-duplicate-indexes -- in the order in which they were made
     .index("by_userId", ["userId"])
     .index("by_userId_and_fileHash", ["userId", "fileHash"]),
-  // Long admin work in resumable batches. Written by model/jobs and model/transferCounts.
+  // Long admin work in resumable batches. Written by model/removalJob and model/transferCounts.
   jobs: defineTable({
     kind: v.union(v.literal("removeTransactions"), v.literal("resetTransferCounts")),
     userId: v.optional(v.id("users")),

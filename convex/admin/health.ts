@@ -2,8 +2,7 @@
 import { v } from "convex/values";
 import { internal } from "../_generated/api";
 import { adminMutation, adminQuery, internalMutation, internalQuery } from "../functions";
-import { healthGauges, readHealth } from "../model/health";
-import { unfinishedJobs } from "../model/jobs";
+import { healthGauges, readHealth, unfinishedJobs } from "../model/health";
 import { vMonthPart } from "../model/ledgerCheckMonth";
 import { CHECK_START, checkPage } from "../model/ledgerCheckPages";
 import { continueCheck, isCheckUnderWay, startCheck } from "../model/ledgerCheckRun";

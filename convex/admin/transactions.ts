@@ -4,7 +4,7 @@ import { v } from "convex/values";
 import { internal } from "../_generated/api";
 import { adminMutation, adminQuery, internalMutation } from "../functions";
 import { addMany as addRows, listForUserPage } from "../model/adminPostings";
-import { failRemoval, removalStatus, runRemovalBatch, startRemoval } from "../model/jobs";
+import { failRemoval, removalStatus, runRemovalBatch, startRemoval } from "../model/removalJob";
 import { removeOne, removeWholeBatch } from "../model/removals";
 import { batchesOf, findDuplicateFile as findSameFile } from "../model/transactionBatches";
 import { vAdminTxRow } from "../shared/answers";

@@ -16,7 +16,7 @@ import { addMany, getTransaction } from "./adminPostings";
 import { summaryOf, type Summary } from "./approvalSummary";
 import { append } from "./audit";
 import { findById } from "./byId";
-import { startRemoval } from "./jobs";
+import { startRemoval } from "./removalJob";
 import { messageOf } from "./messages";
 import { notify } from "./notify";
 import { set as setPolicy } from "./policies";

@@ -1,10 +1,12 @@
 /**
  * What administrators see of the institution's machinery. Bounded reads only.
  */
+import type { Doc } from "../_generated/dataModel";
 import type { QueryCtx } from "../_generated/server";
 import { QUEUE_COUNTED_MAX } from "../shared/limits";
 
 const RUNS_LOOKED_AT_MAX = 5;
+const UNFINISHED_READ_MAX = 100;
 /** A waiting request holds up to 500 rows: beyond this many, counting would read more than a function may. */
 const REQUESTED_ROWS_READ_MAX = 5_000;
 
@@ -49,6 +51,14 @@ export async function readHealth(ctx: QueryCtx) {
       failed: finished.filter((job) => job.failure !== undefined || job.erroredCount > 0).length,
     },
   };
+}
+
+/** Long work that has not ended, of either kind. */
+export async function unfinishedJobs(ctx: QueryCtx): Promise<Doc<"jobs">[]> {
+  return await ctx.db
+    .query("jobs")
+    .withIndex("by_finishedAt", (q) => q.eq("finishedAt", undefined))
+    .take(UNFINISHED_READ_MAX);
 }
 
 /** A number with its name, as the server's metrics show it. */

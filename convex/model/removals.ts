@@ -2,7 +2,7 @@
  * Administrators delete rows: one, or a whole batch.
  *
  * The ledger reverses exactly; the bill or deposit behind a row ends with it. Not here: deleting
- * all of a person's rows (model/jobs).
+ * all of a person's rows (model/removalJob).
  */
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";

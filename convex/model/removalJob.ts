@@ -21,7 +21,6 @@ import { isActingAdmin } from "./standing";
 import { findByEmail, getUser } from "./users";
 
 const ROWS_AT_ONCE_MAX = 100;
-const UNFINISHED_READ_MAX = 100;
 
 /** How far a pass has got: rows before this place in the list are done. */
 type Progress = {
@@ -140,14 +139,6 @@ export async function removalStatus(
     isDone: job.finishedAt !== undefined,
     ...(job.failure === undefined ? {} : { failed: job.failure }),
   };
-}
-
-/** Long work that has not ended, of either kind. */
-export async function unfinishedJobs(ctx: QueryCtx): Promise<Doc<"jobs">[]> {
-  return await ctx.db
-    .query("jobs")
-    .withIndex("by_finishedAt", (q) => q.eq("finishedAt", undefined))
-    .take(UNFINISHED_READ_MAX);
 }
 
 /** Ends a deletion in which a batch failed: nothing continues it, and it must not seem to run for ever. */
