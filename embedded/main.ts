@@ -9,7 +9,7 @@ import { mkdtemp } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { JSONValue } from "convex/values";
-import { findApplierProgram } from "./db/applierOnThread";
+import { findApplierProgram } from "./db/applierOnThread.ts";
 import { ReadOnlyError } from "./db/errors.ts";
 import { openDatabase, openMemoryDatabase } from "./db/openDatabase.ts";
 import type { EmbeddedDatabase } from "./db/database.ts";

@@ -5,17 +5,17 @@
  * document determine what is written, so this can run in a separate thread (applierThread.ts). The store's
  * position advances by whole commits; after a crash, reading continues from there.
  */
-import type { RecordSource } from "../storage/commitLog";
-import type { OrderedStore, StoreSnapshot, StoreWrite } from "../storage/orderedStore";
-import { indexEntryWrite } from "./baseReader";
-import type { Catalog } from "./catalog";
-import { stateWrite, tableWrite, type StoredState, type StoredTable } from "./catalogStore";
-import { decodeCommit, type CommitRecord } from "./commitRecord";
-import { Doc, changedKeys } from "./document";
-import { REMOVED } from "./entryLog";
-import { tableNumberOf } from "./ids";
-import { INDEX_PREFIX_LENGTH } from "./keyEncoding";
-import type { IndexKey } from "./types";
+import type { RecordSource } from "../storage/commitLog.ts";
+import type { OrderedStore, StoreSnapshot, StoreWrite } from "../storage/orderedStore.ts";
+import { indexEntryWrite } from "./baseReader.ts";
+import type { Catalog } from "./catalog.ts";
+import { stateWrite, tableWrite, type StoredState, type StoredTable } from "./catalogStore.ts";
+import { decodeCommit, type CommitRecord } from "./commitRecord.ts";
+import { Doc, changedKeys } from "./document.ts";
+import { REMOVED } from "./entryLog.ts";
+import { tableNumberOf } from "./ids.ts";
+import { INDEX_PREFIX_LENGTH } from "./keyEncoding.ts";
+import type { IndexKey } from "./types.ts";
 
 /**
  * Documents in one batch, unless a single commit has more. Larger batches touch fewer pages of the store, but

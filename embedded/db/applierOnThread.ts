@@ -2,10 +2,10 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
-import type { LmdbStore } from "../storage/lmdbStore";
-import { UnwritableStoreError } from "../storage/orderedStore";
-import type { Applier, ApplyOrder } from "./applier";
-import { ApplierEndedError } from "./errors";
+import type { LmdbStore } from "../storage/lmdbStore.ts";
+import { UnwritableStoreError } from "../storage/orderedStore.ts";
+import type { Applier, ApplyOrder } from "./applier.ts";
+import { ApplierEndedError } from "./errors.ts";
 
 /** The folders the thread reads from and writes to. */
 export interface ApplierFolders {

@@ -4,13 +4,13 @@
  */
 import os from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
-import { JournalFollower } from "../storage/journalFollower";
-import { LmdbStore } from "../storage/lmdbStore";
-import { UnwritableStoreError } from "../storage/orderedStore";
-import { DirectApplier, type ApplyOrder } from "./applier";
-import type { ApplierFolders, ThreadAnswer, ThreadRequest } from "./applierOnThread";
-import type { Catalog } from "./catalog";
-import { readCatalog, restoreCatalog } from "./catalogStore";
+import { JournalFollower } from "../storage/journalFollower.ts";
+import { LmdbStore } from "../storage/lmdbStore.ts";
+import { UnwritableStoreError } from "../storage/orderedStore.ts";
+import { DirectApplier, type ApplyOrder } from "./applier.ts";
+import type { ApplierFolders, ThreadAnswer, ThreadRequest } from "./applierOnThread.ts";
+import type { Catalog } from "./catalog.ts";
+import { readCatalog, restoreCatalog } from "./catalogStore.ts";
 
 /** With this difference the event loop gets three times as much CPU time when both compete for a core. */
 const NICENESS = 5;

@@ -1,14 +1,14 @@
 /** Online backup, verified restore, and rebuilding a store from the log. */
 import fs from "node:fs";
 import path from "node:path";
-import { lockFolder } from "../storage/folderLock";
-import { readLog } from "../storage/journalRead";
-import { LmdbStore } from "../storage/lmdbStore";
-import { DamageError } from "../storage/orderedStore";
-import { DATA_FILE, checkStore, sealClosedStore } from "../storage/storeCheck";
-import type { EmbeddedDatabase } from "./database";
-import { ReadOnlyError } from "./errors";
-import { JOURNAL_FOLDER, STORE_FOLDER, checkReplaced, openDatabase } from "./openDatabase";
+import { lockFolder } from "../storage/folderLock.ts";
+import { readLog } from "../storage/journalRead.ts";
+import { LmdbStore } from "../storage/lmdbStore.ts";
+import { DamageError } from "../storage/orderedStore.ts";
+import { DATA_FILE, checkStore, sealClosedStore } from "../storage/storeCheck.ts";
+import type { EmbeddedDatabase } from "./database.ts";
+import { ReadOnlyError } from "./errors.ts";
+import { JOURNAL_FOLDER, STORE_FOLDER, checkReplaced, openDatabase } from "./openDatabase.ts";
 
 /** What a backup holds. */
 interface BackupReport {

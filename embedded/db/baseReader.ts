@@ -11,9 +11,9 @@ import {
   type StoreCursor,
   type StoreSnapshot,
   type StoreWrite,
-} from "../storage/orderedStore";
-import { AFTER_PREFIX } from "./keyEncoding";
-import type { IndexKey } from "./types";
+} from "../storage/orderedStore.ts";
+import { AFTER_PREFIX } from "./keyEncoding.ts";
+import type { IndexKey } from "./types.ts";
 
 const HASH_BYTES = 32;
 const KEPT_BYTES = MAX_KEY_LENGTH - HASH_BYTES;

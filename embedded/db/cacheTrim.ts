@@ -1,5 +1,5 @@
 /** Keeps the document cache within its bound, in slices, so that no call waits for a whole pass. */
-import type { Versions } from "./snapshot";
+import type { Versions } from "./snapshot.ts";
 
 /** One per database. */
 export class CacheTrim {

@@ -4,8 +4,8 @@
  * The catalog changes only through the database (a commit that creates a table, a schema change); this file
  * neither reads nor writes the store.
  */
-import { INDEX_PREFIX_LENGTH, encodeKeyValue, indexPrefix } from "./keyEncoding";
-import type { IndexKey, SearchIndexJson, ValidatorJson } from "./types";
+import { INDEX_PREFIX_LENGTH, encodeKeyValue, indexPrefix } from "./keyEncoding.ts";
+import type { IndexKey, SearchIndexJson, ValidatorJson } from "./types.ts";
 
 /** As in a new Convex deployment; smaller numbers are for system tables. */
 const FIRST_USER_TABLE = 10_001;

@@ -1,9 +1,9 @@
 /** The catalog's entries in the store: tables, indexes, and the state needed after a restart. */
-import { Catalog, IndexInfo, type TableInfo } from "./catalog";
-import { AFTER_PREFIX, indexPrefix } from "./keyEncoding";
-import type { StoreSnapshot, StoreWrite } from "../storage/orderedStore";
-import type { TableRecord } from "./commitRecord";
-import type { SearchIndexJson } from "./types";
+import { Catalog, IndexInfo, type TableInfo } from "./catalog.ts";
+import { AFTER_PREFIX, indexPrefix } from "./keyEncoding.ts";
+import type { StoreSnapshot, StoreWrite } from "../storage/orderedStore.ts";
+import type { TableRecord } from "./commitRecord.ts";
+import type { SearchIndexJson } from "./types.ts";
 
 const META = indexPrefix(0);
 const TABLES = META + "t";

@@ -2,7 +2,7 @@
  * The log record of one commit: sequence number, timestamp, newest creation time, tables created, documents
  * written. Index entries are not in it: replay derives them from the documents.
  */
-import type { Ts } from "./types";
+import type { Ts } from "./types.ts";
 
 const FIXED_BYTES = 8 + 8 + 8 + 4;
 const KIND_TABLE = 0;

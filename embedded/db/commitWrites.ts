@@ -1,7 +1,7 @@
 /** What one commit wrote, as index keys. They are computed on first use, because they are rarely needed. */
-import type { TableInfo } from "./catalog";
-import { changedKeys, type Doc } from "./document";
-import type { DurableCommit, IndexKey, Ts } from "./types";
+import type { TableInfo } from "./catalog.ts";
+import { changedKeys, type Doc } from "./document.ts";
+import type { DurableCommit, IndexKey, Ts } from "./types.ts";
 
 /** Heap bytes of a changed document besides its values. */
 const OVERHEAD_BYTES = 512;

@@ -5,8 +5,8 @@
  * values. It is deterministic: the same page has the same cursor, so equal results stay equal.
  */
 import { createCipheriv, createDecipheriv, createHash, createHmac } from "node:crypto";
-import { InvalidCursorError } from "./errors";
-import type { IndexKey } from "./types";
+import { InvalidCursorError } from "./errors.ts";
+import type { IndexKey } from "./types.ts";
 
 const FINGERPRINT_BYTES = 8;
 const SEAL_BYTES = 16;

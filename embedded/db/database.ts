@@ -7,28 +7,28 @@
  *
  * Long because commit and visibility change the same private state.
  */
-import type { CommitLog } from "../storage/commitLog";
-import { UnwritableStoreError, type OrderedStore } from "../storage/orderedStore";
-import type { Applier } from "./applier";
-import { CacheTrim } from "./cacheTrim";
-import { type Catalog, tableExistenceKey, type TableInfo } from "./catalog";
-import { tableRecord } from "./catalogStore";
-import { CommitWrites } from "./commitWrites";
-import { encodeCommit, type CommitRecord, type CommitStamp } from "./commitRecord";
-import type { CursorCodec } from "./cursor";
-import { Doc } from "./document";
-import { ApplierEndedError, ConflictError, ReadOnlyError, UnknownOutcomeError } from "./errors";
-import { GroupCommit, type GroupHost, type PendingCommit } from "./groupCommit";
-import { decodeId, tableNumberOf } from "./ids";
-import { MAX_TABLES } from "./limits";
-import { changeSchema, resumeSchema, type SchemaHost } from "./schemaChange";
-import { RangeCache } from "./rangeCache";
-import { SharedBase, Versions, View, type Generation, type ViewHost } from "./snapshot";
-import { Tx, type TransactionHost, type Write } from "./transaction";
-import { StoreFollower, type FollowerHost } from "./storeFollower";
-import type { StoreLag } from "./storeLag";
-import type * as Types from "./types";
-import type { DurableCommit, IndexKey, SchemaJson, SchemaReport, Ts } from "./types";
+import type { CommitLog } from "../storage/commitLog.ts";
+import { UnwritableStoreError, type OrderedStore } from "../storage/orderedStore.ts";
+import type { Applier } from "./applier.ts";
+import { CacheTrim } from "./cacheTrim.ts";
+import { type Catalog, tableExistenceKey, type TableInfo } from "./catalog.ts";
+import { tableRecord } from "./catalogStore.ts";
+import { CommitWrites } from "./commitWrites.ts";
+import { encodeCommit, type CommitRecord, type CommitStamp } from "./commitRecord.ts";
+import type { CursorCodec } from "./cursor.ts";
+import { Doc } from "./document.ts";
+import { ApplierEndedError, ConflictError, ReadOnlyError, UnknownOutcomeError } from "./errors.ts";
+import { GroupCommit, type GroupHost, type PendingCommit } from "./groupCommit.ts";
+import { decodeId, tableNumberOf } from "./ids.ts";
+import { MAX_TABLES } from "./limits.ts";
+import { changeSchema, resumeSchema, type SchemaHost } from "./schemaChange.ts";
+import { RangeCache } from "./rangeCache.ts";
+import { SharedBase, Versions, View, type Generation, type ViewHost } from "./snapshot.ts";
+import { Tx, type TransactionHost, type Write } from "./transaction.ts";
+import { StoreFollower, type FollowerHost } from "./storeFollower.ts";
+import type { StoreLag } from "./storeLag.ts";
+import type * as Types from "./types.ts";
+import type { DurableCommit, IndexKey, SchemaJson, SchemaReport, Ts } from "./types.ts";
 
 /** Bound on the document cache, in approximate heap bytes. */
 const MAX_CACHED_BYTES = 24 * 1024 * 1024;

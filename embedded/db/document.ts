@@ -1,11 +1,11 @@
 /** One version of one document, with its text, fields and index keys. Each is computed on first use. */
 import type { Value } from "convex/values";
-import type { IndexInfo, TableInfo } from "./catalog";
-import { fieldAt } from "./expressions";
-import { encodeKeyValue, INDEX_PREFIX_LENGTH } from "./keyEncoding";
-import { searchKeys } from "./search";
-import type { DocumentValue, IndexKey, StoredDocument } from "./types";
-import { cloneFields, parseStoredDocument, toJsonText } from "./values";
+import type { IndexInfo, TableInfo } from "./catalog.ts";
+import { fieldAt } from "./expressions.ts";
+import { encodeKeyValue, INDEX_PREFIX_LENGTH } from "./keyEncoding.ts";
+import { searchKeys } from "./search.ts";
+import type { DocumentValue, IndexKey, StoredDocument } from "./types.ts";
+import { cloneFields, parseStoredDocument, toJsonText } from "./values.ts";
 
 /** Bytes before the JSON text in a stored record: the size as Convex counts it, 32 bits. */
 const HEADER_BYTES = 4;

@@ -1,11 +1,11 @@
 /** Builds documents from values of user code and rejects what Convex rejects, with the official messages. */
 import type { Value } from "convex/values";
-import type { TableInfo } from "./catalog";
-import { Doc } from "./document";
-import { MAX_DOCUMENT_BYTES, MAX_DOCUMENT_NESTING } from "./limits";
-import type { DocumentValue } from "./types";
-import { validate, type TableOfId } from "./validator";
-import { displayValue, sortedNames, checkedCopyOfFields, type Measure } from "./values";
+import type { TableInfo } from "./catalog.ts";
+import { Doc } from "./document.ts";
+import { MAX_DOCUMENT_BYTES, MAX_DOCUMENT_NESTING } from "./limits.ts";
+import type { DocumentValue } from "./types.ts";
+import { validate, type TableOfId } from "./validator.ts";
+import { displayValue, sortedNames, checkedCopyOfFields, type Measure } from "./values.ts";
 
 /** Sizes of the system fields, without the id's own characters. */
 const ID_FIELD_BYTES = "_id".length + 1 + 2;

@@ -8,11 +8,11 @@
  * when they are needed, into runs each at most half as long as the one before (the logarithmic method of
  * Bentley and Saxe, 1980).
  */
-import type { TableInfo } from "./catalog";
-import type { Change } from "./commitWrites";
-import { changedKeys } from "./document";
-import { INDEX_PREFIX_LENGTH } from "./keyEncoding";
-import type { IndexKey } from "./types";
+import type { TableInfo } from "./catalog.ts";
+import type { Change } from "./commitWrites.ts";
+import { changedKeys } from "./document.ts";
+import { INDEX_PREFIX_LENGTH } from "./keyEncoding.ts";
+import type { IndexKey } from "./types.ts";
 
 /** The most pending changes whose entries the first reader of a table's index has to wait for. */
 const PENDING_MAX = 4_000;

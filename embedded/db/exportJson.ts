@@ -3,7 +3,7 @@
  * has a point or an exponent (`5.0`), bytes and special floats are encoded as on the wire.
  */
 import type { JSONValue, Value } from "convex/values";
-import { fromUntrustedJson, isInt64, sortedNames, toJsonText } from "./values";
+import { fromUntrustedJson, isInt64, sortedNames, toJsonText } from "./values.ts";
 
 /** A value in the export format, fields sorted by name. */
 export function toExportText(value: Value): string {

@@ -3,8 +3,8 @@
  * total order of values, in which a missing field is `undefined`.
  */
 import { compareValues, type JSONValue, type Value } from "convex/values";
-import type { DocumentValue } from "./types";
-import { displayValue, fromUntrustedJson, isInt64 } from "./values";
+import type { DocumentValue } from "./types.ts";
+import { displayValue, fromUntrustedJson, isInt64 } from "./values.ts";
 
 type Evaluate = (fields: DocumentValue) => Value | undefined;
 

@@ -3,7 +3,7 @@
  * messages are in validator.ts, which must decide the same.
  */
 import { jsonToConvex, type Value } from "convex/values";
-import type { ValidatorJson } from "./types";
+import type { ValidatorJson } from "./types.ts";
 
 type Fits = (value: Value | undefined, tableOfId: (id: string) => string | null) => boolean;
 

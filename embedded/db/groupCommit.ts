@@ -2,9 +2,9 @@
  * Makes commits durable in groups: one sync for everything that was committed while the last sync ran.
  * A single commit is synced on the spot; larger groups while the next one executes.
  */
-import type { CommitLog } from "../storage/commitLog";
-import { UnknownOutcomeError } from "./errors";
-import type { DurableCommit } from "./types";
+import type { CommitLog } from "../storage/commitLog.ts";
+import { UnknownOutcomeError } from "./errors.ts";
+import type { DurableCommit } from "./types.ts";
 
 export interface PendingCommit {
   readonly seq: number;

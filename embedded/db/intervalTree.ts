@@ -2,7 +2,7 @@
  * Half-open string intervals with owners: add and remove in O(log n); "which contain this key" in O(log n)
  * per hit. A treap ordered by interval; each node holds the highest end in its subtree.
  */
-import { Owned } from "./owned";
+import { Owned } from "./owned.ts";
 
 /** One interval and its owners. */
 export class Interval<T> extends Owned<T> {

@@ -7,7 +7,7 @@
  * is above every key that starts with `prefix`.
  */
 import type { Value } from "convex/values";
-import type { IndexKey } from "./types";
+import type { IndexKey } from "./types.ts";
 
 const TAG_UNDEFINED = "\x01";
 const TAG_NULL = "\x03";

@@ -1,5 +1,5 @@
 /** The limits of one transaction, and the meter that enforces them. Numbers and messages are Convex's. */
-import type { Metric, TransactionMetrics } from "./types";
+import type { Metric, TransactionMetrics } from "./types.ts";
 
 export const MAX_DOCUMENTS_READ = 32_000;
 export const MAX_BYTES_READ = 16 * 1024 * 1024;

@@ -1,13 +1,13 @@
 /** Opens a database: in memory, or in a folder (with recovery from its log). */
 import { randomBytes } from "node:crypto";
 import path from "node:path";
-import { NoLog, type CommitLog } from "../storage/commitLog";
-import { lockFolderSoon } from "../storage/folderLock";
-import { Journal, type JournalOptions } from "../storage/journal";
-import { LmdbStore } from "../storage/lmdbStore";
-import { MemoryStore } from "../storage/memoryStore";
-import { readIfThere } from "../storage/reading";
-import { DamageError, UnwritableStoreError, type OrderedStore } from "../storage/orderedStore";
+import { NoLog, type CommitLog } from "../storage/commitLog.ts";
+import { lockFolderSoon } from "../storage/folderLock.ts";
+import { Journal, type JournalOptions } from "../storage/journal.ts";
+import { LmdbStore } from "../storage/lmdbStore.ts";
+import { MemoryStore } from "../storage/memoryStore.ts";
+import { readIfThere } from "../storage/reading.ts";
+import { DamageError, UnwritableStoreError, type OrderedStore } from "../storage/orderedStore.ts";
 import {
   breakSeal,
   checkStore,
@@ -15,16 +15,16 @@ import {
   sealStore,
   withdrawSeal,
   type StoreReport,
-} from "../storage/storeCheck";
-import { rebuildStore } from "../storage/storeRebuild";
-import { DirectApplier, type Applier } from "./applier";
-import { ThreadedApplier } from "./applierOnThread";
-import { readCatalog, restoreCatalog, secretWrite } from "./catalogStore";
-import { decodeCommit, type CommitRecord } from "./commitRecord";
-import { CursorCodec } from "./cursor";
-import { EmbeddedDatabase } from "./database";
-import { ReadOnlyError, type ApplierEndedError, type UnknownOutcomeError } from "./errors";
-import type { DatabaseOptions } from "./types";
+} from "../storage/storeCheck.ts";
+import { rebuildStore } from "../storage/storeRebuild.ts";
+import { DirectApplier, type Applier } from "./applier.ts";
+import { ThreadedApplier } from "./applierOnThread.ts";
+import { readCatalog, restoreCatalog, secretWrite } from "./catalogStore.ts";
+import { decodeCommit, type CommitRecord } from "./commitRecord.ts";
+import { CursorCodec } from "./cursor.ts";
+import { EmbeddedDatabase } from "./database.ts";
+import { ReadOnlyError, type ApplierEndedError, type UnknownOutcomeError } from "./errors.ts";
+import type { DatabaseOptions } from "./types.ts";
 
 const SECRET_BYTES = 32;
 /** Folders of the LMDB environment and of the log inside a data folder. */

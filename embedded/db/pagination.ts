@@ -1,12 +1,12 @@
 /** One page of a query: bounds from cursors, budgets, status and split point. */
-import type { CursorCodec, CursorPosition } from "./cursor";
-import type { Doc } from "./document";
-import { keyAfter } from "./keyEncoding";
-import { MAX_BYTES_READ, MAX_DOCUMENTS_READ, type Meter } from "./limits";
-import type { Operator, RangePlan } from "./queryPlan";
-import { OperatorPipeline } from "./queryStream";
-import type { Row } from "./rowCursor";
-import type { IndexKey, KeyRange, PageRequest, PageResult } from "./types";
+import type { CursorCodec, CursorPosition } from "./cursor.ts";
+import type { Doc } from "./document.ts";
+import { keyAfter } from "./keyEncoding.ts";
+import { MAX_BYTES_READ, MAX_DOCUMENTS_READ, type Meter } from "./limits.ts";
+import type { Operator, RangePlan } from "./queryPlan.ts";
+import { OperatorPipeline } from "./queryStream.ts";
+import type { Row } from "./rowCursor.ts";
+import type { IndexKey, KeyRange, PageRequest, PageResult } from "./types.ts";
 
 /** A page that uses more than this part of a limit gets `SplitRecommended`. */
 const SOFT_PART = 0.75;

@@ -3,10 +3,10 @@
  * and index errors are found here, with the official messages. Reads nothing.
  */
 import type { Value } from "convex/values";
-import type { Catalog, IndexInfo, TableInfo } from "./catalog";
-import { compileFilter } from "./expressions";
-import { AFTER_PREFIX, encodeKeyValue, keyAfter } from "./keyEncoding";
-import { MAX_QUERY_OPERATORS } from "./limits";
+import type { Catalog, IndexInfo, TableInfo } from "./catalog.ts";
+import { compileFilter } from "./expressions.ts";
+import { AFTER_PREFIX, encodeKeyValue, keyAfter } from "./keyEncoding.ts";
+import { MAX_QUERY_OPERATORS } from "./limits.ts";
 import type {
   DocumentValue,
   IndexRange,
@@ -16,8 +16,8 @@ import type {
   RangeBound,
   RangeBoundJson,
   SearchFilterJson,
-} from "./types";
-import { displayValue, fromUntrustedJson } from "./values";
+} from "./types.ts";
+import { displayValue, fromUntrustedJson } from "./values.ts";
 
 /** One step of a query after its source. */
 export type Operator =

@@ -1,8 +1,8 @@
 /** Query streams: the rows of a plan, filtered by its operators. */
-import type { RangePlan, Operator } from "./queryPlan";
-import type { Row, RowCursor } from "./rowCursor";
-import type { Doc } from "./document";
-import type { QueryStream } from "./types";
+import type { RangePlan, Operator } from "./queryPlan.ts";
+import type { Row, RowCursor } from "./rowCursor.ts";
+import type { Doc } from "./document.ts";
+import type { QueryStream } from "./types.ts";
 
 /** Applies operators to documents, in order. */
 export class OperatorPipeline {

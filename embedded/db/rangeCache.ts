@@ -5,8 +5,8 @@
  * A range stays valid when a generation of commits is applied, unless that generation wrote into it. Not
  * here: what commits add on top of the store (snapshot), documents (snapshot's versions).
  */
-import type { IndexEntry } from "./baseReader";
-import type { IndexKey } from "./types";
+import type { IndexEntry } from "./baseReader.ts";
+import type { IndexKey } from "./types.ts";
 
 /** Ranges with more entries than this are not cached. */
 export const KNOWN_ENTRIES_MAX = 4;

@@ -1,5 +1,5 @@
 /** Collects what a transaction reads, as exact keys and ranges. */
-import type { IndexKey, KeyRange, ReadSet } from "./types";
+import type { IndexKey, KeyRange, ReadSet } from "./types.ts";
 
 /** A range that grows while a stream is read; `low` and `high` bound what was read so far. */
 export class TrackedRange implements KeyRange {

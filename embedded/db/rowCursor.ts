@@ -1,13 +1,13 @@
 /** Rows of one index range as a transaction sees them: its own writes on top of its view. */
-import type { StoreCursor } from "../storage/orderedStore";
-import type { IndexEntry } from "./baseReader";
-import type { IndexInfo, TableInfo } from "./catalog";
-import type { Doc } from "./document";
-import { keyAfter } from "./keyEncoding";
-import type { TrackedRange } from "./readTracker";
-import type { Layer } from "./entryLog";
-import type { View } from "./snapshot";
-import type { IndexKey } from "./types";
+import type { StoreCursor } from "../storage/orderedStore.ts";
+import type { IndexEntry } from "./baseReader.ts";
+import type { IndexInfo, TableInfo } from "./catalog.ts";
+import type { Doc } from "./document.ts";
+import { keyAfter } from "./keyEncoding.ts";
+import type { TrackedRange } from "./readTracker.ts";
+import type { Layer } from "./entryLog.ts";
+import type { View } from "./snapshot.ts";
+import type { IndexKey } from "./types.ts";
 
 /** What a row cursor needs from its transaction. */
 export interface RowHost {

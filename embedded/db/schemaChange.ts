@@ -7,9 +7,9 @@
  *
  * Long because checking, planning and building are the steps of one change and share its plan.
  */
-import type { OrderedStore, StoreWrite } from "../storage/orderedStore";
-import { indexEntryWrite } from "./baseReader";
-import { IndexInfo, type Catalog, type TableInfo } from "./catalog";
+import type { OrderedStore, StoreWrite } from "../storage/orderedStore.ts";
+import { indexEntryWrite } from "./baseReader.ts";
+import { IndexInfo, type Catalog, type TableInfo } from "./catalog.ts";
 import {
   indexRemoval,
   indexWrite,
@@ -20,14 +20,14 @@ import {
   tableWrite,
   type IndexRecord,
   type StoredState,
-} from "./catalogStore";
-import { Doc } from "./document";
-import { schemaMismatch } from "./documentRules";
-import { SchemaMismatchError } from "./errors";
-import { AFTER_PREFIX } from "./keyEncoding";
-import { checkSchema, declaredFields } from "./schemaRules";
-import type { SchemaJson, SchemaReport, TableJson, ValidatorJson } from "./types";
-import type { TableOfId } from "./validator";
+} from "./catalogStore.ts";
+import { Doc } from "./document.ts";
+import { schemaMismatch } from "./documentRules.ts";
+import { SchemaMismatchError } from "./errors.ts";
+import { AFTER_PREFIX } from "./keyEncoding.ts";
+import { checkSchema, declaredFields } from "./schemaRules.ts";
+import type { SchemaJson, SchemaReport, TableJson, ValidatorJson } from "./types.ts";
+import type { TableOfId } from "./validator.ts";
 
 const CHUNK = 1000;
 

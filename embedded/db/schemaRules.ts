@@ -4,8 +4,8 @@
  *
  * Not here: whether stored documents fit it (schemaChange).
  */
-import { MAX_INDEXES_PER_TABLE, MAX_INDEX_FIELDS } from "./limits";
-import type { SchemaJson, TableJson, ValidatorJson } from "./types";
+import { MAX_INDEXES_PER_TABLE, MAX_INDEX_FIELDS } from "./limits.ts";
+import type { SchemaJson, TableJson, ValidatorJson } from "./types.ts";
 
 const INDEX_NAME = /^[a-zA-Z][a-zA-Z0-9_]{0,63}$/;
 

@@ -5,10 +5,10 @@
  * filters are in searchQuery.ts.
  */
 import type { Value } from "convex/values";
-import type { IndexInfo } from "./catalog";
-import { fieldAt } from "./expressions";
-import { encodeKeyValue, utf8Key } from "./keyEncoding";
-import type { DocumentValue, IndexKey } from "./types";
+import type { IndexInfo } from "./catalog.ts";
+import { fieldAt } from "./expressions.ts";
+import { encodeKeyValue, utf8Key } from "./keyEncoding.ts";
+import type { DocumentValue, IndexKey } from "./types.ts";
 
 const WORD = /[\p{Alphabetic}\p{N}]+/gu;
 const MAX_WORD_LENGTH = 32;

@@ -1,15 +1,15 @@
 /** Runs a search: candidates by words, equality filters, ranking. */
-import type { SearchPlan } from "./queryPlan";
+import type { SearchPlan } from "./queryPlan.ts";
 import { compareValues } from "convex/values";
-import type { CursorPosition } from "./cursor";
-import type { Doc } from "./document";
-import { fieldAt } from "./expressions";
-import { AFTER_PREFIX, encodeKeyValue } from "./keyEncoding";
-import type { PageRows } from "./pagination";
-import { tokenize, wordPrefix } from "./search";
-import type { Row } from "./rowCursor";
-import type { KeyRange, SearchFilterJson } from "./types";
-import { fromUntrustedJson } from "./values";
+import type { CursorPosition } from "./cursor.ts";
+import type { Doc } from "./document.ts";
+import { fieldAt } from "./expressions.ts";
+import { AFTER_PREFIX, encodeKeyValue } from "./keyEncoding.ts";
+import type { PageRows } from "./pagination.ts";
+import { tokenize, wordPrefix } from "./search.ts";
+import type { Row } from "./rowCursor.ts";
+import type { KeyRange, SearchFilterJson } from "./types.ts";
+import { fromUntrustedJson } from "./values.ts";
 
 const MAX_TERMS = 16;
 /** As on the real backend, which has twice as many fields to filter by. */

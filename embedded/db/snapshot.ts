@@ -7,16 +7,16 @@
  *
  * Long because versions, merged cursors and views are one structure: none is of use without the others.
  */
-import { DamageError, type StoreSnapshot } from "../storage/orderedStore";
-import { BaseCursor, physicalKey, type IndexEntry } from "./baseReader";
-import type { CacheTrim } from "./cacheTrim";
-import type { Catalog, TableInfo } from "./catalog";
-import { REMOVED, type EntryLog, type Layer } from "./entryLog";
-import { Doc } from "./document";
-import { decodeId } from "./ids";
-import { INDEX_PREFIX_LENGTH } from "./keyEncoding";
-import { KNOWN_ENTRIES_MAX, type RangeCache } from "./rangeCache";
-import type { IndexKey, Ts } from "./types";
+import { DamageError, type StoreSnapshot } from "../storage/orderedStore.ts";
+import { BaseCursor, physicalKey, type IndexEntry } from "./baseReader.ts";
+import type { CacheTrim } from "./cacheTrim.ts";
+import type { Catalog, TableInfo } from "./catalog.ts";
+import { REMOVED, type EntryLog, type Layer } from "./entryLog.ts";
+import { Doc } from "./document.ts";
+import { decodeId } from "./ids.ts";
+import { INDEX_PREFIX_LENGTH } from "./keyEncoding.ts";
+import { KNOWN_ENTRIES_MAX, type RangeCache } from "./rangeCache.ts";
+import type { IndexKey, Ts } from "./types.ts";
 
 /** Commits that have not been applied to the store yet. */
 export interface Generation {

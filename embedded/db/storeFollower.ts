@@ -5,15 +5,15 @@
  * as a whole, while a new active generation collects. Not here: what readers see (database.ts), how commits are
  * written to the store (applier.ts).
  */
-import type { CommitLog } from "../storage/commitLog";
-import type { OrderedStore } from "../storage/orderedStore";
-import type { Applier } from "./applier";
-import { storedTable, type StoredState } from "./catalogStore";
-import { EntryLog } from "./entryLog";
-import { ReadOnlyError } from "./errors";
-import type { Generation } from "./snapshot";
-import type { StoreLag } from "./storeLag";
-import type { Ts } from "./types";
+import type { CommitLog } from "../storage/commitLog.ts";
+import type { OrderedStore } from "../storage/orderedStore.ts";
+import type { Applier } from "./applier.ts";
+import { storedTable, type StoredState } from "./catalogStore.ts";
+import { EntryLog } from "./entryLog.ts";
+import { ReadOnlyError } from "./errors.ts";
+import type { Generation } from "./snapshot.ts";
+import type { StoreLag } from "./storeLag.ts";
+import type { Ts } from "./types.ts";
 
 /** A generation is applied to the store when it is this old … */
 const MAX_GENERATION_AGE_MS = 2000;

@@ -2,10 +2,10 @@
  * Finds the open queries that a commit affects. The cost depends on the commit, not on the number of open
  * queries: single keys are looked up by hash, ranges in one interval tree per index.
  */
-import { INDEX_PREFIX_LENGTH } from "./keyEncoding";
-import { IntervalTree, type Interval } from "./intervalTree";
-import { Owned } from "./owned";
-import type { DurableCommit, IndexKey, ReadSet, Ts } from "./types";
+import { INDEX_PREFIX_LENGTH } from "./keyEncoding.ts";
+import { IntervalTree, type Interval } from "./intervalTree.ts";
+import { Owned } from "./owned.ts";
+import type { DurableCommit, IndexKey, ReadSet, Ts } from "./types.ts";
 
 /**
  * Size of the commit history kept for queries that ran on an older snapshot: some thousand small commits. A

@@ -7,18 +7,18 @@
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Value } from "convex/values";
-import { messageOf } from "../storage/errorText";
-import type { ZipReader } from "../storage/zipReader";
-import type { ZipWriter } from "../storage/zipWriter";
-import { checkTableName, type TableInfo } from "./catalog";
-import type { EmbeddedDatabase } from "./database";
-import type { Doc } from "./document";
-import { buildDocument } from "./documentRules";
-import { fromEncodedText, fromExportText, toExportText } from "./exportJson";
-import { decodeId } from "./ids";
-import { AFTER_PREFIX } from "./keyEncoding";
-import type { Tx } from "./transaction";
-import { displayValue } from "./values";
+import { messageOf } from "../storage/errorText.ts";
+import type { ZipReader } from "../storage/zipReader.ts";
+import type { ZipWriter } from "../storage/zipWriter.ts";
+import { checkTableName, type TableInfo } from "./catalog.ts";
+import type { EmbeddedDatabase } from "./database.ts";
+import type { Doc } from "./document.ts";
+import { buildDocument } from "./documentRules.ts";
+import { fromEncodedText, fromExportText, toExportText } from "./exportJson.ts";
+import { decodeId } from "./ids.ts";
+import { AFTER_PREFIX } from "./keyEncoding.ts";
+import type { Tx } from "./transaction.ts";
+import { displayValue } from "./values.ts";
 
 const TABLES = "_tables";
 const DOCUMENTS = /^([^/]+)\/documents\.jsonl$/;

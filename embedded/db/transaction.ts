@@ -5,23 +5,23 @@
  * Long because reads and writes share the overlay, the read set and the undo log of one object.
  */
 import type { JSONValue, Value } from "convex/values";
-import { BTree, type BTreeSnapshot } from "../storage/btree";
-import type { IndexEntry } from "./baseReader";
-import { tableExistenceKey, type Catalog, type TableInfo } from "./catalog";
-import { fingerprint, type CursorCodec } from "./cursor";
-import type { Doc } from "./document";
-import { buildDocument } from "./documentRules";
-import { ID_LENGTH_MAX, ID_LENGTH_MIN, decodeId, newId } from "./ids";
-import { AFTER_PREFIX, keyAfter } from "./keyEncoding";
-import { Meter } from "./limits";
-import { pageRange, readPage } from "./pagination";
-import { planQuery, planRange, type RangePlan, type SearchPlan } from "./queryPlan";
-import { ListStream, RangeStream } from "./queryStream";
-import { ReadTracker } from "./readTracker";
-import { RowCursor, type Row, type RowHost } from "./rowCursor";
-import { hitsBetween, runSearch } from "./searchQuery";
-import { REMOVED, type Layer } from "./entryLog";
-import { ListLayer, type View } from "./snapshot";
+import { BTree, type BTreeSnapshot } from "../storage/btree.ts";
+import type { IndexEntry } from "./baseReader.ts";
+import { tableExistenceKey, type Catalog, type TableInfo } from "./catalog.ts";
+import { fingerprint, type CursorCodec } from "./cursor.ts";
+import type { Doc } from "./document.ts";
+import { buildDocument } from "./documentRules.ts";
+import { ID_LENGTH_MAX, ID_LENGTH_MIN, decodeId, newId } from "./ids.ts";
+import { AFTER_PREFIX, keyAfter } from "./keyEncoding.ts";
+import { Meter } from "./limits.ts";
+import { pageRange, readPage } from "./pagination.ts";
+import { planQuery, planRange, type RangePlan, type SearchPlan } from "./queryPlan.ts";
+import { ListStream, RangeStream } from "./queryStream.ts";
+import { ReadTracker } from "./readTracker.ts";
+import { RowCursor, type Row, type RowHost } from "./rowCursor.ts";
+import { hitsBetween, runSearch } from "./searchQuery.ts";
+import { REMOVED, type Layer } from "./entryLog.ts";
+import { ListLayer, type View } from "./snapshot.ts";
 import type {
   IndexKey,
   IndexRange,
@@ -35,8 +35,8 @@ import type {
   Transaction,
   TransactionMetrics,
   Ts,
-} from "./types";
-import { fromUntrustedJson, patchFromUntrustedJson } from "./values";
+} from "./types.ts";
+import { fromUntrustedJson, patchFromUntrustedJson } from "./values.ts";
 
 /** What a transaction needs from its database. */
 export interface TransactionHost {

@@ -5,8 +5,8 @@
  * synchronous, because memory and LMDB are; only durability is asynchronous.
  */
 import type { JSONValue, Value } from "convex/values";
-import type { UnknownOutcomeError } from "./errors";
-import type { StoreLag } from "./storeLag";
+import type { UnknownOutcomeError } from "./errors.ts";
+import type { StoreLag } from "./storeLag.ts";
 
 /** Commit timestamp: nanoseconds since the epoch, strictly increasing, never reused after a restart. */
 export type Ts = bigint;

@@ -3,9 +3,9 @@
  * the official messages. Pure: the caller resolves ids to tables.
  */
 import { jsonToConvex, type Value } from "convex/values";
-import { fitsOf, isPlainObject } from "./fits";
-import type { FieldValidatorJson, ValidatorJson } from "./types";
-import { displayValue } from "./values";
+import { fitsOf, isPlainObject } from "./fits.ts";
+import type { FieldValidatorJson, ValidatorJson } from "./types.ts";
+import { displayValue } from "./values.ts";
 
 /** The table an id belongs to, or null when it is not an id of a known table. */
 export type TableOfId = (id: string) => string | null;

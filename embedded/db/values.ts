@@ -7,7 +7,7 @@
  * Long because the three forms share their tables, and every rule about values should be in one place.
  */
 import { convexToJson, jsonToConvex, type JSONValue, type Value } from "convex/values";
-import type { DocumentValue } from "./types";
+import type { DocumentValue } from "./types.ts";
 
 /** Nesting allowed in arguments, results and values in general. */
 const MAX_VALUE_NESTING = 64;

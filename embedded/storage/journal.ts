@@ -7,7 +7,7 @@
  */
 import fs from "node:fs";
 import path from "node:path";
-import type { CommitLog } from "./commitLog";
+import type { CommitLog } from "./commitLog.ts";
 import {
   DRAFT_FILE,
   PREPARED_FILE,
@@ -19,12 +19,12 @@ import {
   writeWhole,
   type LogEnd,
   type SegmentInfo,
-} from "./journalFiles";
-import { HEADER_BYTES, ZERO_HASH, encodeFrame, type SegmentHeader } from "./journalFormat";
-import { JournalFollower } from "./journalFollower";
-import { JournalNote } from "./journalNote";
-import { readLog } from "./journalRead";
-import { makeFolder } from "./newFolder";
+} from "./journalFiles.ts";
+import { HEADER_BYTES, ZERO_HASH, encodeFrame, type SegmentHeader } from "./journalFormat.ts";
+import { JournalFollower } from "./journalFollower.ts";
+import { JournalNote } from "./journalNote.ts";
+import { readLog } from "./journalRead.ts";
+import { makeFolder } from "./newFolder.ts";
 
 const FIRST_SEGMENT_BYTES = 1024 * 1024;
 const SEGMENT_BYTES = 16 * 1024 * 1024;

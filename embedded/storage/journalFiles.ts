@@ -5,9 +5,9 @@
 import fs from "node:fs";
 import path from "node:path";
 import { crc32 } from "node:zlib";
-import { fingerprintOf } from "./fingerprint";
-import { HEADER_BYTES, encodeHeader, type SegmentHeader } from "./journalFormat";
-import { syncPathNow } from "./syncTree";
+import { fingerprintOf } from "./fingerprint.ts";
+import { HEADER_BYTES, encodeHeader, type SegmentHeader } from "./journalFormat.ts";
+import { syncPathNow } from "./syncTree.ts";
 
 export const PREPARED_FILE = "next.prepared";
 export const DRAFT_FILE = "next.draft";

@@ -4,11 +4,11 @@
  */
 import fs from "node:fs";
 import path from "node:path";
-import type { RecordSource } from "./commitLog";
-import { listSegments } from "./journalFiles";
-import { HEADER_BYTES, frameAt, paddedLength, type SegmentHeader } from "./journalFormat";
-import { readHeader } from "./journalRead";
-import { DamageError } from "./orderedStore";
+import type { RecordSource } from "./commitLog.ts";
+import { listSegments } from "./journalFiles.ts";
+import { HEADER_BYTES, frameAt, paddedLength, type SegmentHeader } from "./journalFormat.ts";
+import { readHeader } from "./journalRead.ts";
+import { DamageError } from "./orderedStore.ts";
 
 const LENGTH_BYTES = 4;
 

@@ -7,7 +7,7 @@
  */
 import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { DamageError } from "./orderedStore";
+import { DamageError } from "./orderedStore.ts";
 
 const MAGIC = Buffer.from("EDBLOG01", "latin1");
 const HASH_BYTES = 16;

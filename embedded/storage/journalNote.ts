@@ -9,8 +9,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { crc32 } from "node:zlib";
-import { writeWhole } from "./journalFiles";
-import { DamageError } from "./orderedStore";
+import { writeWhole } from "./journalFiles.ts";
+import { DamageError } from "./orderedStore.ts";
 
 const NOTE_FILE = "acknowledged";
 const SLOT_BYTES = 12;

@@ -5,7 +5,7 @@
  */
 import fs from "node:fs";
 import path from "node:path";
-import { fingerprintOf } from "./fingerprint";
+import { fingerprintOf } from "./fingerprint.ts";
 import {
   SEGMENT_NAME,
   UNVERIFIED,
@@ -16,7 +16,7 @@ import {
   type SegmentEnd,
   type SegmentInfo,
   type Verified,
-} from "./journalFiles";
+} from "./journalFiles.ts";
 import {
   HEADER_BYTES,
   decodeFrame,
@@ -24,9 +24,9 @@ import {
   hasLaterFrame,
   isBlank,
   type SegmentHeader,
-} from "./journalFormat";
-import { readNote } from "./journalNote";
-import { DamageError } from "./orderedStore";
+} from "./journalFormat.ts";
+import { readNote } from "./journalNote.ts";
+import { DamageError } from "./orderedStore.ts";
 
 /** A segment's header. @throws DamageError when it is damaged */
 export function readHeader(file: string): SegmentHeader {

@@ -8,7 +8,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 import type * as Lmdb from "lmdb";
-import { makeFolder } from "./newFolder";
+import { makeFolder } from "./newFolder.ts";
 import {
   DamageError,
   UnwritableStoreError,
@@ -18,8 +18,8 @@ import {
   type StoreEntry,
   type StoreSnapshot,
   type StoreWrite,
-} from "./orderedStore";
-import { DATA_FILE } from "./storeCheck";
+} from "./orderedStore.ts";
+import { DATA_FILE } from "./storeCheck.ts";
 
 // The CommonJS build, by path: the bundler must not include it, and the check's child process loads the same
 // file.

@@ -1,5 +1,5 @@
 /** An {@link OrderedStore} in memory: for tests and for `embedded/testing.ts`. */
-import { BTree, type BTreeCursor, type BTreeSnapshot } from "./btree";
+import { BTree, type BTreeCursor, type BTreeSnapshot } from "./btree.ts";
 import {
   checkKeyLength,
   type OrderedStore,
@@ -7,7 +7,7 @@ import {
   type StoreEntry,
   type StoreSnapshot,
   type StoreWrite,
-} from "./orderedStore";
+} from "./orderedStore.ts";
 
 class MemoryCursor implements StoreCursor {
   private readonly cursor: BTreeCursor<Buffer>;

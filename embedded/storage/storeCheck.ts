@@ -11,9 +11,9 @@ import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { crc32 } from "node:zlib";
-import { fingerprintOf } from "./fingerprint";
-import { writeHazard } from "./pageCheck";
-import { DamageError } from "./orderedStore";
+import { fingerprintOf } from "./fingerprint.ts";
+import { writeHazard } from "./pageCheck.ts";
+import { DamageError } from "./orderedStore.ts";
 
 export const DATA_FILE = "data.mdb";
 const SEAL_FILE = "seal";

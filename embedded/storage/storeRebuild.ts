@@ -8,9 +8,9 @@
  */
 import fs from "node:fs";
 import path from "node:path";
-import { LmdbStore } from "./lmdbStore";
-import { DamageError, type StoreWrite } from "./orderedStore";
-import { DATA_FILE } from "./storeCheck";
+import { LmdbStore } from "./lmdbStore.ts";
+import { DamageError, type StoreWrite } from "./orderedStore.ts";
+import { DATA_FILE } from "./storeCheck.ts";
 
 const DRAFT_FOLDER = "rebuilt";
 const BATCH_ENTRIES = 10_000;

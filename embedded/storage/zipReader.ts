@@ -16,7 +16,7 @@ import {
   MAX_32,
   EXTRA_64,
   type EntryInfo,
-} from "./zipFormat";
+} from "./zipFormat.ts";
 
 const COMMENT_MAX_BYTES = 65_535;
 const STORED = 0;

@@ -17,7 +17,7 @@ import {
   MAX_32,
   EXTRA_64,
   type EntryInfo,
-} from "./zipFormat";
+} from "./zipFormat.ts";
 
 const VERSION = 45;
 const UTF8_NAMES = 0x0800;

@@ -40,6 +40,11 @@ const BANS: readonly Ban[] = [
   { pattern: /\bMath\.random\b/, instead: "crypto", within: /^(convex|embedded)\// },
   { pattern: /\.waitForTimeout\(/, instead: "waiting for a condition", within: /^tests\// },
   {
+    pattern: /\b(?:from|import) "\.{1,2}\/(?:[^"]*\/)?[^"/.]+"/,
+    instead: "a file's whole name",
+    within: /^embedded\//,
+  },
+  {
     pattern: /text-(?:green|red|blue|gray|slate|amber|yellow)-\d/,
     instead: "a colour by meaning",
     within: /^src\//,
