@@ -2,27 +2,34 @@
  * The public HTTP API of functions: `/api/query`, `/api/mutation`, `/api/action`, `/api/function`,
  * `/api/run/…` and the timestamped variants.
  *
- * Not here: storage routes (storageRoutes), user routes (userRoutes), administration (adminApi).
+ * Not here: how a call is run (calls), storage routes (storageRoutes), user routes (userRoutes), administration (adminApi).
  */
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { JSONValue } from "convex/values";
+import type { Transaction } from "../db/types.ts";
 import type { Authenticator } from "../runtime/authenticator.ts";
-import { clientMessage, type FunctionFailure } from "../runtime/errors.ts";
-import { clientRequest, newRequestId, type RequestInfo } from "../runtime/execution.ts";
 import type { Identity } from "../runtime/identity.ts";
-import { canonicalPath } from "../runtime/modules.ts";
-import type { ClientCall, Runtime } from "../runtime/runtime.ts";
+import type { Runtime } from "../runtime/runtime.ts";
 import { isJsonObject, parseSafeJson, UnsafeJsonError } from "../runtime/safeJson.ts";
 import { IssuerUnavailableError, TokenError } from "../runtime/tokens.ts";
-import { decodeTs, encodeTs, ProtocolError, singleArgs } from "../sync/protocol.ts";
+import { decodeTs, encodeTs } from "../sync/protocol.ts";
 import { countedNetwork } from "./access.ts";
+import {
+  badRequest,
+  clientCall,
+  outcomeJson,
+  queryBatch,
+  requestInfo,
+  runAny,
+  RUNNERS,
+  runQuery,
+  type CallContext,
+} from "./calls.ts";
 import { HttpError, header, sendJson, BodyRoom } from "./http.ts";
-import { valueFormat, type ValueFormat } from "./valueFormat.ts";
+import { valueFormat } from "./valueFormat.ts";
 
-export interface ApiContext {
-  readonly runtime: Runtime;
+export interface ApiContext extends CallContext {
   readonly authenticator: Authenticator;
   readonly bodyMaxBytes: number;
   readonly bodies: BodyRoom;
@@ -36,13 +43,6 @@ const SENDERS_BODIES_MAX_BYTES = 64 * 1024 * 1024;
 /** The budget for call bodies while a server reads them. */
 export const newCallBodyRoom = (): BodyRoom =>
   new BodyRoom(BODIES_MAX_BYTES, SENDERS_BODIES_MAX_BYTES);
-
-/** The results of a batch are in memory together. */
-const BATCH_QUERIES_MAX = 100;
-
-type Outcome = ({ readonly json: string } | { readonly failure: FunctionFailure }) & {
-  readonly logLines: readonly string[];
-};
 
 /** The caller's identity. @throws HttpError 401, 503. */
 async function authenticate(
@@ -98,114 +98,8 @@ export async function jsonBody(
   }
 }
 
-function badRequest(error: unknown): unknown {
-  if (error instanceof UnsafeJsonError || error instanceof ProtocolError) {
-    return new HttpError(400, "BadJsonBody", error.message);
-  }
-  return error;
-}
-
-function requestInfo(request: IncomingMessage, ip: string, identity: Identity): RequestInfo {
-  const userAgent = header(request, "user-agent") ?? null;
-  return clientRequest(newRequestId(), { ip, userAgent }, identity);
-}
-
-function clientCall(body: Record<string, JSONValue>, identity: Identity, info: RequestInfo) {
-  if (typeof body.path !== "string") {
-    throw new HttpError(400, "BadJsonBody", "path must be a string");
-  }
-  if (body.componentPath) throw new HttpError(400, "BadRequest", "components are not supported");
-  try {
-    return {
-      path: body.path,
-      args: singleArgs(body.args ?? {}),
-      identity,
-      request: info,
-      mayCallInternal: identity.kind === "admin",
-    };
-  } catch (error) {
-    throw badRequest(error);
-  }
-}
-
-async function runQuery(
-  runtime: Runtime,
-  call: ClientCall,
-  txn = runtime.db.beginQuery(),
-): Promise<Outcome> {
-  const outcome = await runtime.executeClientQuery(call, txn, null);
-  return { ...outcome.result, logLines: outcome.logLines };
-}
-
-/** Runs a function of whatever kind it is. */
-function runAny(runtime: Runtime, call: ClientCall): Promise<Outcome> {
-  switch (runtime.deployment.modules.functions.get(canonicalPath(call.path))?.kind) {
-    case "mutation":
-      return runtime.startClientMutation(call).outcome;
-    case "action":
-      return runtime.executeClientAction(call);
-    default:
-      return runQuery(runtime, call);
-  }
-}
-
-function outcomeJson(
-  runtime: Runtime,
-  outcome: Outcome,
-  requestId: string,
-  format: ValueFormat,
-): string {
-  const { isRedacting } = runtime.deployment.settings;
-  const logs =
-    isRedacting || outcome.logLines.length === 0
-      ? ""
-      : `,"logLines":${JSON.stringify(outcome.logLines)}`;
-  if ("json" in outcome) return `{"status":"success","value":${format(outcome.json)}${logs}}`;
-  const message = JSON.stringify(clientMessage(outcome.failure, requestId, isRedacting));
-  const { data } = outcome.failure;
-  const errorData = data === undefined ? "" : `,"errorData":${format(JSON.stringify(data))}`;
-  return `{"status":"error","errorMessage":${message}${errorData}${logs}}`;
-}
-
-const RUNNERS: Readonly<Record<string, (runtime: Runtime, call: ClientCall) => Promise<Outcome>>> =
-  {
-    "/api/query": runQuery,
-    "/api/mutation": (runtime, call) => runtime.startClientMutation(call).outcome,
-    "/api/action": (runtime, call) => runtime.executeClientAction(call),
-    "/api/function": runAny,
-  };
-
-/** Runs queries on one snapshot, each in a turn of its own: together they could stop the event loop for seconds. */
-async function queryBatch(
-  { runtime }: ApiContext,
-  body: Record<string, JSONValue>,
-  identity: Identity,
-  info: RequestInfo,
-): Promise<string> {
-  const queries = Array.isArray(body.queries) ? body.queries : [];
-  if (queries.length > BATCH_QUERIES_MAX) {
-    throw new HttpError(400, "BadJsonBody", `A batch holds at most ${BATCH_QUERIES_MAX} queries`);
-  }
-  const calls = queries.map((query) => {
-    if (!isJsonObject(query)) throw new HttpError(400, "BadJsonBody", "queries must be objects");
-    return { call: clientCall(query, identity, info), format: valueFormat(query.format) };
-  });
-  const snapshot = runtime.db.beginQuery();
-  try {
-    const answers: string[] = [];
-    for (const { call, format } of calls) {
-      const outcome = await runQuery(runtime, call, snapshot.snapshotAtBegin());
-      answers.push(outcomeJson(runtime, outcome, info.requestId, format));
-      await nextTurn();
-    }
-    return `{"results":[${answers.join(",")}]}`;
-  } finally {
-    snapshot.close();
-  }
-}
-
-/** Only the newest snapshot can be queried: older ones are gone after the next write. */
-function assertNewest(runtime: Runtime, ts: JSONValue | undefined): void {
+/** Only the newest snapshot can be queried: older ones are gone after the next write. @throws HttpError 400 */
+function newestAt(runtime: Runtime, ts: JSONValue | undefined): Transaction {
   let wanted: bigint;
   try {
     wanted = decodeTs(typeof ts === "string" ? ts : "");
@@ -215,6 +109,7 @@ function assertNewest(runtime: Runtime, ts: JSONValue | undefined): void {
   if (wanted !== runtime.db.durableTs) {
     throw new HttpError(400, "SnapshotExpired", "This timestamp is no longer available");
   }
+  return runtime.db.beginQuery();
 }
 
 /**
@@ -246,12 +141,13 @@ export async function servePost(
     sendJson(response, 200, await queryBatch(context, body, identity, info));
     return true;
   }
-  if (pathname === "/api/query_at_ts") assertNewest(runtime, body.ts);
   const path = pathname.startsWith("/api/run/") ? runPath(pathname) : body.path;
   const call = clientCall({ ...body, path: path ?? null }, identity, info);
   const format = valueFormat(body.format);
-  const runner = run ?? (pathname === "/api/query_at_ts" ? runQuery : runAny);
-  const outcome = await runner(runtime, call);
+  const outcome =
+    pathname === "/api/query_at_ts"
+      ? await runQuery(context, call, () => newestAt(runtime, body.ts))
+      : await (run ?? runAny)(context, call);
   sendJson(response, 200, outcomeJson(runtime, outcome, info.requestId, format));
   return true;
 }
@@ -280,7 +176,7 @@ export async function serveQueryGet(
   }
   const call = clientCall({ path: searchParams.get("path"), args }, identity, info);
   const format = valueFormat(searchParams.get("format"));
-  const outcome = await runQuery(runtime, call);
+  const outcome = await runQuery(context, call);
   sendJson(response, 200, outcomeJson(runtime, outcome, info.requestId, format));
 }
 

@@ -13,6 +13,7 @@ import { QueryHub } from "../sync/hub.ts";
 import { clientAddress, corsHeaders, isAllowed, requestUrl, type AccessPolicy } from "./access.ts";
 import { serveAdminPost } from "./adminApi.ts";
 import { newCallBodyRoom, servePost, serveQueryGet, type ApiContext } from "./api.ts";
+import { newQueryTurns } from "./calls.ts";
 import { Exchanges } from "./exchanges.ts";
 import { healthOf } from "./health.ts";
 import { HttpError, mayBeLong, newHttpServer, sendError, sendJson, sendText } from "./http.ts";
@@ -66,6 +67,7 @@ export class BackendServer {
   private readonly bodies = newBodyRoom();
   private readonly turns = newActionTurns();
   private readonly callBodies = newCallBodyRoom();
+  private readonly queryTurns = newQueryTurns();
   private readonly exchanges = new Exchanges();
   private isStopping = false;
 
@@ -228,7 +230,13 @@ export class BackendServer {
   private get apiContext(): ApiContext {
     const { runtime, authenticator } = this.backend;
     const bodyMaxBytes = this.options.messageMaxBytes;
-    return { runtime, authenticator, bodyMaxBytes, bodies: this.callBodies };
+    return {
+      runtime,
+      authenticator,
+      bodyMaxBytes,
+      bodies: this.callBodies,
+      queryTurns: this.queryTurns,
+    };
   }
 
   /** Serves the routes of operators; false for all others. */

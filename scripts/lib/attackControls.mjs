@@ -500,7 +500,7 @@ export const CONTROLS = [
     [57],
     WIRE,
     "internal functions are ours",
-    "embedded/server/api.ts",
+    "embedded/server/calls.ts",
     `mayCallInternal: identity.kind === "admin",`,
     "mayCallInternal: identity.kind !== undefined,",
   ),

@@ -1,0 +1,163 @@
+/**
+ * Calls of functions by HTTP: what a body asks for, how it is run, what the answer says.
+ *
+ * Not here: routes and callers (api).
+ */
+import type { IncomingMessage } from "node:http";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { JSONValue } from "convex/values";
+import type { Transaction } from "../db/types.ts";
+import { clientMessage, type FunctionFailure } from "../runtime/errors.ts";
+import { clientRequest, newRequestId, type RequestInfo } from "../runtime/execution.ts";
+import { personKey, type Identity } from "../runtime/identity.ts";
+import { canonicalPath } from "../runtime/modules.ts";
+import type { ClientCall, Runtime } from "../runtime/runtime.ts";
+import { isJsonObject, UnsafeJsonError } from "../runtime/safeJson.ts";
+import { ProtocolError, singleArgs } from "../sync/protocol.ts";
+import { HttpError, header } from "./http.ts";
+import { Turns } from "./turns.ts";
+import { valueFormat, type ValueFormat } from "./valueFormat.ts";
+
+export interface CallContext {
+  readonly runtime: Runtime;
+  /** For queries; see {@link newQueryTurns}. */
+  readonly queryTurns: Turns;
+}
+
+/** The results of a batch are in memory together. */
+const BATCH_QUERIES_MAX = 100;
+const QUERIES_AT_ONCE_MAX = 2;
+const QUERIES_WAITING_MAX = 4_096;
+
+/**
+ * Of one person's queries, two run in one turn of the event loop: whoever sends hundreds on as many connections keeps
+ * nobody else waiting.
+ */
+export const newQueryTurns = (): Turns => new Turns(QUERIES_AT_ONCE_MAX, QUERIES_WAITING_MAX);
+
+type Outcome = ({ readonly json: string } | { readonly failure: FunctionFailure }) & {
+  readonly logLines: readonly string[];
+};
+
+export function requestInfo(request: IncomingMessage, ip: string, identity: Identity): RequestInfo {
+  const userAgent = header(request, "user-agent") ?? null;
+  return clientRequest(newRequestId(), { ip, userAgent }, identity);
+}
+
+/** What reading a body threw, as a response. */
+export function badRequest(error: unknown): unknown {
+  if (error instanceof UnsafeJsonError || error instanceof ProtocolError) {
+    return new HttpError(400, "BadJsonBody", error.message);
+  }
+  return error;
+}
+
+/** What a body asks for. @throws HttpError 400 */
+export function clientCall(body: Record<string, JSONValue>, identity: Identity, info: RequestInfo) {
+  if (typeof body.path !== "string") {
+    throw new HttpError(400, "BadJsonBody", "path must be a string");
+  }
+  if (body.componentPath) throw new HttpError(400, "BadRequest", "components are not supported");
+  try {
+    return {
+      path: body.path,
+      args: singleArgs(body.args ?? {}),
+      identity,
+      request: info,
+      mayCallInternal: identity.kind === "admin",
+    };
+  } catch (error) {
+    throw badRequest(error);
+  }
+}
+
+/**
+ * Runs a query on the snapshot that `begin` opens, by default the newest.
+ * @throws HttpError 503 when too many of the person's queries wait already; whatever `begin` throws
+ */
+export async function runQuery(
+  { runtime, queryTurns }: CallContext,
+  call: ClientCall,
+  begin: () => Transaction = () => runtime.db.beginQuery(),
+): Promise<Outcome> {
+  const person = personKey(call.identity);
+  // All anonymous callers share one key, and one of them would keep the others waiting.
+  const turn = person === "" ? null : await queryTurns.enter(person);
+  try {
+    const { result, logLines } = await runtime.executeClientQuery(call, begin(), null);
+    return { ...result, logLines };
+  } finally {
+    if (turn !== null) setImmediate(turn.leave);
+  }
+}
+
+/** Runs a function of whatever kind it is. */
+export function runAny(context: CallContext, call: ClientCall): Promise<Outcome> {
+  const { runtime } = context;
+  switch (runtime.deployment.modules.functions.get(canonicalPath(call.path))?.kind) {
+    case "mutation":
+      return runtime.startClientMutation(call).outcome;
+    case "action":
+      return runtime.executeClientAction(call);
+    default:
+      return runQuery(context, call);
+  }
+}
+
+/** The text of an answer. */
+export function outcomeJson(
+  runtime: Runtime,
+  outcome: Outcome,
+  requestId: string,
+  format: ValueFormat,
+): string {
+  const { isRedacting } = runtime.deployment.settings;
+  const logs =
+    isRedacting || outcome.logLines.length === 0
+      ? ""
+      : `,"logLines":${JSON.stringify(outcome.logLines)}`;
+  if ("json" in outcome) return `{"status":"success","value":${format(outcome.json)}${logs}}`;
+  const message = JSON.stringify(clientMessage(outcome.failure, requestId, isRedacting));
+  const { data } = outcome.failure;
+  const errorData = data === undefined ? "" : `,"errorData":${format(JSON.stringify(data))}`;
+  return `{"status":"error","errorMessage":${message}${errorData}${logs}}`;
+}
+
+type Runner = (context: CallContext, call: ClientCall) => Promise<Outcome>;
+
+export const RUNNERS: Readonly<Record<string, Runner>> = {
+  "/api/query": runQuery,
+  "/api/mutation": ({ runtime }, call) => runtime.startClientMutation(call).outcome,
+  "/api/action": ({ runtime }, call) => runtime.executeClientAction(call),
+  "/api/function": runAny,
+};
+
+/** Runs queries on one snapshot, each in a turn of its own: together they could stop the event loop for seconds. */
+export async function queryBatch(
+  context: CallContext,
+  body: Record<string, JSONValue>,
+  identity: Identity,
+  info: RequestInfo,
+): Promise<string> {
+  const queries = Array.isArray(body.queries) ? body.queries : [];
+  if (queries.length > BATCH_QUERIES_MAX) {
+    throw new HttpError(400, "BadJsonBody", `A batch holds at most ${BATCH_QUERIES_MAX} queries`);
+  }
+  const calls = queries.map((query) => {
+    if (!isJsonObject(query)) throw new HttpError(400, "BadJsonBody", "queries must be objects");
+    return { call: clientCall(query, identity, info), format: valueFormat(query.format) };
+  });
+  const { runtime } = context;
+  const snapshot = runtime.db.beginQuery();
+  try {
+    const answers: string[] = [];
+    for (const { call, format } of calls) {
+      const outcome = await runQuery(context, call, () => snapshot.snapshotAtBegin());
+      answers.push(outcomeJson(runtime, outcome, info.requestId, format));
+      await nextTurn();
+    }
+    return `{"results":[${answers.join(",")}]}`;
+  } finally {
+    snapshot.close();
+  }
+}

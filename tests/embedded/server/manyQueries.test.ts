@@ -1,0 +1,74 @@
+/** Many queries at a time, in one request or in many. */
+import { once } from "node:events";
+import { connect } from "node:net";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { chat } from "../fixtures/chatApi";
+import { ADMIN_KEY, newHttpClient, startTestServer } from "./testServer";
+
+async function ask(origin: string, queries: readonly object[]): Promise<unknown[]> {
+  const answer = await fetch(`${origin}/api/query_batch`, {
+    method: "POST",
+    body: JSON.stringify({ queries }),
+    headers: { "Content-Type": "application/json" },
+  });
+  const { results } = (await answer.json()) as { results: { value: unknown }[] };
+  return results.map(({ value }) => value);
+}
+
+const get = (target: string, headers = ""): string =>
+  `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\n${headers}\r\n`;
+
+const COUNTER = { path: "messages:counter", args: { name: "a" } };
+
+test("all queries of a batch see the same data", async () => {
+  const server = await startTestServer();
+  const http = newHttpClient(server);
+  await http.mutation(chat.increment, { name: "a" });
+  const slow = { path: "messages:slowList", args: { channel: "a", iterations: 300_000 } };
+  const answers = ask(server.origin, [COUNTER, slow, COUNTER]);
+  await http.mutation(chat.increment, { name: "a" });
+  expect(await answers).toEqual(["1", [], "1"]);
+});
+
+/** Counts the turns of the event loop from now on. */
+function countTurns(): () => number {
+  let turns = 0;
+  const tick = (): void => {
+    turns += 1;
+    immediate = setImmediate(tick);
+  };
+  let immediate = setImmediate(tick);
+  onTestFinished(() => clearImmediate(immediate));
+  return () => turns;
+}
+
+test("between the queries of a batch the server does other work", async () => {
+  const { origin } = await startTestServer();
+  const count = 100;
+  const turns = countTurns();
+  await ask(origin, Array<object>(count).fill(COUNTER));
+  expect(turns()).toBeGreaterThanOrEqual(count);
+});
+
+test("and between the queries that one person sends on many connections", async () => {
+  const { port, backend } = await startTestServer();
+  const sockets = Array.from({ length: 100 }, () => connect({ port, host: "127.0.0.1" }));
+  onTestFinished(() => sockets.forEach((socket) => void socket.destroy()));
+  // Connections are accepted one in a turn; this waits until all of them are.
+  const answers = () => Promise.all(sockets.map((socket) => once(socket, "data")));
+  sockets.forEach((socket) => socket.write(get("/version")));
+  await answers();
+  const turns = countTurns();
+  const execute = backend.runtime.executeClientQuery.bind(backend.runtime);
+  const ranIn: number[] = [];
+  vi.spyOn(backend.runtime, "executeClientQuery").mockImplementation((...call) => {
+    ranIn.push(turns());
+    return execute(...call);
+  });
+  const asked = get("/api/query?path=messages:time", `Authorization: Convex ${ADMIN_KEY}\r\n`);
+  sockets.forEach((socket) => socket.write(asked));
+  await answers();
+  expect(ranIn).toHaveLength(sockets.length);
+  const inOneTurn = ranIn.map((turn) => ranIn.filter((other) => other === turn).length);
+  expect(Math.max(...inOneTurn)).toBeLessThanOrEqual(2);
+});
