@@ -4,7 +4,8 @@
  * Node 20 cannot strip types, so esbuild bundles our own sources (packages stay external) into
  * node_modules/.cache and the result is imported in this process.
  */
-import { mkdir, readFile, rm } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -49,5 +50,5 @@ await build({
 });
 process.setSourceMapsEnabled(true);
 process.argv = [process.argv[0], entry, ...rest];
-process.on("exit", () => void rm(outFile, { force: true }));
+process.on("exit", () => rmSync(outFile, { force: true }));
 await import(pathToFileURL(outFile).href);
