@@ -128,9 +128,7 @@ export class Crons {
     if (!isMutation) await this.transact(keepNext);
     const args: JSONValue = cron.args[0] ?? {};
     const around = { mayRun: () => true, onSuccess: keepNext };
-    const outcome = await this.runtime
-      .runInternal(path, args, around)
-      .catch((error: unknown) => ({ failure: this.runtime.describe(error) }));
+    const outcome = await this.runtime.runInternal(path, args, around);
     if (!("failure" in outcome)) return;
     this.report(name, new Error(outcome.failure.text));
     if (isMutation) await this.transact(keepNext);

@@ -203,23 +203,30 @@ export class Runtime implements ActionHost {
   }
 
   /**
-   * Runs any function by name with the backend's own authority: crons, start-up, gauges. `around` is for
-   * mutations only; other functions have no transaction of their own.
+   * Runs any function by name with the backend's own authority: crons, start-up, gauges. A function that is missing
+   * or refused is a failure like any other. `around` is for mutations only; other functions have no transaction of
+   * their own.
    */
   async runInternal(
     path: string,
     args: JSONValue,
     around?: InternalCall["around"],
   ): Promise<CallOutcome> {
+    let spec: FunctionSpec;
+    try {
+      spec = findFunction(this.deployment, path, ["query", "mutation", "action"]);
+    } catch (error) {
+      return { failure: this.describe(error) };
+    }
     const call = {
-      spec: findFunction(this.deployment, path, ["query", "mutation", "action"]),
+      spec,
       args,
       identity: NO_IDENTITY,
       request: internalRequest(),
       logs: this.newLogs(),
       ...(around !== undefined && { around }),
     };
-    switch (call.spec.kind) {
+    switch (spec.kind) {
       case "query":
         return this.runQuery(call);
       case "mutation":

@@ -1,4 +1,6 @@
-/** What `/healthz` and `/metrics` report when commits are not applied to the store. */
+/** What `/healthz` and `/metrics` report, also when commits are not applied to the store. */
+import { writeFileSync } from "node:fs";
+import path from "node:path";
 import { expect, test, vi } from "vitest";
 import type { StoreLag } from "../../../embedded/db/storeLag";
 import { startTestServer, temporaryDir } from "./testServer";
@@ -45,4 +47,19 @@ test("metrics count how long the event loop was busy, and the processor time", a
   const beforeS = await busyS();
   expect(beforeS).toBeGreaterThan(0);
   expect(await busyS()).toBeGreaterThan(beforeS);
+});
+
+test.each([
+  ["is missing", "nowhere:gauges"],
+  ["is refused because it blocked the server", "messages:jobs"],
+])("metrics lack only the application's own when its function %s", async (_, gaugesFunction) => {
+  const dataDir = temporaryDir();
+  const strike = JSON.stringify({ path: "messages:jobs", atMs: Date.now() });
+  writeFileSync(path.join(dataDir, "blocked-functions.jsonl"), `${strike}\n${strike}\n`);
+  const { origin } = await startTestServer({ dataDir, gaugesFunction });
+  const answer = await fetch(`${origin}/metrics`);
+  expect(answer.status).toBe(200);
+  const text = await answer.text();
+  expect(text).toContain("\nconvex_read_only 0\n");
+  expect(text).toContain("\napp_gauges_up 0\n");
 });
