@@ -16,6 +16,7 @@ import {
 import { customClaims, oidcClaims } from "./claims.ts";
 import type { Identity, IdentityAttributes } from "./identity.ts";
 import type { AuthProviderJson } from "./modules.ts";
+import { isJsonObject } from "./safeJson.ts";
 
 /** A token was rejected. `code` is the official name of the reason. */
 export class TokenError extends Error {
@@ -101,9 +102,9 @@ export class TokenVerifier {
     const claimed = this.decode(token);
     const provider = this.providerFor(claimed);
     const isCustom = provider.type === "customJwt";
-    const key = isCustom ? await this.customKeys(provider) : await this.oidcKeys(claimed.iss);
     let payload: JWTPayload;
     try {
+      const key = isCustom ? await this.customKeys(provider) : await this.oidcKeys(claimed.iss);
       const verified = await jwtVerify(token, key, {
         algorithms: isCustom ? [provider.algorithm ?? "RS256"] : ["RS256", "EdDSA"],
         requiredClaims: ["exp", "sub"],
@@ -228,6 +229,9 @@ export class TokenVerifier {
       await response?.body?.cancel();
       throw new IssuerUnavailableError(url);
     }
-    return (await response.json()) as Record<string, unknown>;
+    // Broken off, or a page that a proxy sends in the issuer's place.
+    const answer: unknown = await response.json().catch(() => null);
+    if (!isJsonObject(answer)) throw new IssuerUnavailableError(url);
+    return answer;
   }
 }

@@ -10,7 +10,7 @@ import { makeFunctionReference } from "convex/server";
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from "jose";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { WebSocket } from "ws";
-import { TokenVerifier } from "../../../embedded/runtime/tokens";
+import { IssuerUnavailableError, TokenVerifier } from "../../../embedded/runtime/tokens";
 import { WireClient } from "../sync/wire";
 import { newClient, newHttpClient, startTestServer } from "./testServer";
 
@@ -151,6 +151,25 @@ describe("issuers of tokens", () => {
     const { endVersion } = await (await authenticate()).untilType("Transition");
     expect(endVersion).toMatchObject({ identity: 1 });
     expect(await http.query(caller.identity, {})).toMatchObject({ subject: "ada" });
+  });
+
+  test("that send something other than JSON have not answered; one whose keys are none is not believed", async () => {
+    const { iss: issuer, aud: applicationID } = CLAIMS;
+    const provider = { type: "customJwt", issuer, applicationID, jwks: "https://keys.example" };
+    const value = await token();
+    const refusal = (answer: Response) =>
+      new TokenVerifier([provider], async () => answer)
+        .verify(value)
+        .catch((error: unknown) => error);
+    const brokenOff = new ReadableStream({
+      pull: (controller) => controller.error(new Error("terminated")),
+    });
+    for (const answer of [new Response("<html>"), Response.json(null), new Response(brokenOff)]) {
+      expect(await refusal(answer)).toBeInstanceOf(IssuerUnavailableError);
+    }
+    expect(await refusal(Response.json({ keys: "none" }))).toMatchObject({
+      code: "InvalidAuthHeader",
+    });
   });
 
   test("are asked anew once the environment has changed, also by who was asking meanwhile", async () => {
