@@ -11,6 +11,7 @@ import path from "node:path";
 import { LmdbStore } from "./lmdbStore.ts";
 import { DamageError, type StoreWrite } from "./orderedStore.ts";
 import { DATA_FILE } from "./storeCheck.ts";
+import { syncPathNow } from "./syncTree.ts";
 
 const DRAFT_FOLDER = "rebuilt";
 const BATCH_ENTRIES = 10_000;
@@ -35,6 +36,8 @@ export async function rebuildStore(folder: string): Promise<void> {
     await old.close();
   }
   fs.renameSync(path.join(draftFolder, DATA_FILE), path.join(folder, DATA_FILE));
+  // Before anything is written to it: after a power cut, the old file must not come back without that.
+  syncPathNow(folder);
   fs.rmSync(draftFolder, { recursive: true });
 }
 

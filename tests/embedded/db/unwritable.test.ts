@@ -183,6 +183,22 @@ test("a rebuilt file has the same entries and position, and nothing of a broken 
   await rebuilt.close();
 });
 
+test.skipIf(process.platform !== "linux")(
+  "a rebuilt file is in its place on the disk before anything is written to it",
+  async () => {
+    const store = LmdbStore.open(folder);
+    await store.apply([{ key: "a key", value: Buffer.from("a value") }], 1);
+    await store.close();
+    const synced: string[] = [];
+    vi.spyOn(fs, "fsyncSync").mockImplementation((handle) => {
+      const isInPlace = !fs.existsSync(path.join(folder, "rebuilt", "data.mdb"));
+      synced.push(`${isInPlace ? "new" : "old"}: ${fs.readlinkSync(`/proc/self/fd/${handle}`)}`);
+    });
+    await rebuildStore(folder);
+    expect(synced).toEqual([`new: ${fs.realpathSync(folder)}`]);
+  },
+);
+
 test("an entry that is not as it was written is reported, and the old file stays", async () => {
   const store = LmdbStore.open(folder);
   await store.apply([{ key: "a key", value: Buffer.from("a value worth finding") }], 1);
