@@ -182,8 +182,9 @@ export class Journal implements CommitLog {
     const isReady = this.isPrepared && wanted === this.options.segmentBytes;
     const { segments, writeAt } = createSegment(this.folder, header, wanted, isReady);
     this.isPrepared = false;
+    const handle = fs.openSync(segments[0]!.file, "r+");
     fs.closeSync(this.handle);
-    this.handle = fs.openSync(segments[0]!.file, "r+");
+    this.handle = handle;
     this.segments.push(segments[0]!);
     this.writeAt = writeAt;
     noteVerified(this.folder, this.segments, null);

@@ -365,6 +365,20 @@ describe("the log", () => {
     await journal.close();
   });
 
+  test("still has its file, to close it, when the next one cannot be opened", async () => {
+    const { journal } = open();
+    write(journal, 1, 1);
+    const { openSync } = fs;
+    vi.spyOn(fs, "openSync").mockImplementation((file, ...how) => {
+      if (String(file).endsWith(".log")) throw new Error("EIO: i/o error, open");
+      return openSync(file, ...how);
+    });
+    expect(() => journal.append([Buffer.alloc(5000)], 2)).toThrow("EIO");
+    vi.restoreAllMocks();
+    await journal.close();
+    expect(open().records).toEqual(["record 1"]);
+  });
+
   test("keeps what the store lacks, and its last segment, however little it is to keep", async () => {
     const { journal } = open(0, { ...SMALL, keptBytes: 1 });
     write(journal, 1, 300);
