@@ -20,7 +20,7 @@ import { DamageError } from "../storage/orderedStore.ts";
 import type { OnProgress } from "./archive.ts";
 import { BACKUPS_FOLDER, DB_FOLDER, FILES_FOLDER, KEYS_FILE } from "./dataFolder.ts";
 import { holdsData, replaceContent } from "./staging.ts";
-import { storedFiles, type StoredFileInfo } from "./storedFiles.ts";
+import { newestStoredFiles, type StoredFileInfo } from "./storedFiles.ts";
 
 const MANIFEST = "backup.json";
 const FORMAT = 1;
@@ -58,16 +58,6 @@ async function sizeOf(folder: string): Promise<number> {
     if (entry.isFile()) bytes += (await stat(path.join(entry.parentPath, entry.name))).size;
   }
   return bytes;
-}
-
-/** The stored files that the database refers to now. */
-async function filesOf(db: EmbeddedDatabase): Promise<StoredFileInfo[]> {
-  const tx = db.beginQuery();
-  try {
-    return await storedFiles(tx);
-  } finally {
-    tx.close();
-  }
 }
 
 /** Copies stored files. Returns those that verify and those that do not. */
@@ -126,9 +116,10 @@ export async function backupDeployment(
   try {
     onProgress("database");
     // Listed before and after: the database's copy may refer to a file deleted meanwhile, or to a new one.
-    const earlier = await filesOf(db);
+    const earlier = await newestStoredFiles(db);
     const { position, entries } = await backupDatabase(db, path.join(target, DB_FOLDER));
-    const files = new Map([...earlier, ...(await filesOf(db))].map((file) => [file.uuid, file]));
+    const later = await newestStoredFiles(db);
+    const files = new Map([...earlier, ...later].map((file) => [file.uuid, file]));
     const { copied, damaged } = await copyFiles([...files.values()], dataDir, target, onProgress);
     const keysFile = path.join(dataDir, KEYS_FILE);
     const hasKeys = existsSync(keysFile);

@@ -24,7 +24,7 @@ import { DATA_FILE, checkStore } from "../storage/storeCheck.ts";
 import { unfinishedBackups } from "./backup.ts";
 import { DB_FOLDER, FILES_FOLDER, KEYS_FILE } from "./dataFolder.ts";
 import { unfinishedContent } from "./staging.ts";
-import { storedFiles } from "./storedFiles.ts";
+import { newestStoredFiles } from "./storedFiles.ts";
 
 /** The result of one check. `next` says what to do about a problem. */
 export interface Finding {
@@ -179,9 +179,7 @@ export async function inspectStore(dataDir: string): Promise<Finding[]> {
 /** Checks that every stored file exists and has its checksum. Reads all bytes. */
 export async function inspectFiles(db: EmbeddedDatabase, dataDir: string): Promise<Finding> {
   const check = "files";
-  const tx = db.beginQuery();
-  const files = await storedFiles(tx);
-  tx.close();
+  const files = await newestStoredFiles(db);
   const bad = files.filter(({ uuid, sha256 }) => {
     try {
       const bytes = readFileSync(path.join(dataDir, FILES_FOLDER, uuid));

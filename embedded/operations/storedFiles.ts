@@ -1,6 +1,6 @@
 /** Lists stored files for backup, export and checks. */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Transaction } from "../db/types.ts";
+import type { Database, Transaction } from "../db/types.ts";
 import { STORAGE, STORAGE_FILES } from "../runtime/systemTables.ts";
 import { parseDocument, readIndex } from "../runtime/tableReads.ts";
 
@@ -24,6 +24,16 @@ interface StorageDocument {
   readonly sha256: string;
   readonly size: number;
   readonly contentType?: string | null;
+}
+
+/** The stored files of the newest durable state, as {@link storedFiles}. */
+export async function newestStoredFiles(db: Database): Promise<StoredFileInfo[]> {
+  const txn = db.beginQuery();
+  try {
+    return await storedFiles(txn);
+  } finally {
+    txn.close();
+  }
 }
 
 /** Every stored file, oldest first. Yields to other work in between, because there may be very many. */

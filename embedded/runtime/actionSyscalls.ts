@@ -20,6 +20,7 @@ import type { FunctionSpec } from "./modules.ts";
 import { cancelScheduled, scheduleFunction } from "./scheduling.ts";
 import type { TransactionScope } from "./scope.ts";
 import { textArg, type SyscallArgs } from "./syscallArgs.ts";
+import { readNewest } from "./tableReads.ts";
 
 /** A call of a known function, from the server's own code. */
 export interface InternalCall {
@@ -169,17 +170,13 @@ export class ActionFrame implements SyscallHandler {
         return "null";
       case "1.0/storageGetUrl":
       case "1.0/storageGetMetadata": {
-        const txn = db.beginQuery();
-        try {
-          const storageId = textArg(args, "storageId");
-          const answer =
-            op === "1.0/storageGetUrl"
-              ? files.urlOf(txn, storageId)
-              : files.metadataOf(txn, storageId);
-          return JSON.stringify(answer);
-        } finally {
-          txn.close();
-        }
+        const storageId = textArg(args, "storageId");
+        const answer = readNewest(db, (txn) =>
+          op === "1.0/storageGetUrl"
+            ? files.urlOf(txn, storageId)
+            : files.metadataOf(txn, storageId),
+        );
+        return JSON.stringify(answer);
       }
       default:
         throw new Error(`Unknown async operation ${op}`);

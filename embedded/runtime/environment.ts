@@ -4,7 +4,7 @@ import type { Deployment } from "./deployment.ts";
 import { NO_IDENTITY } from "./identity.ts";
 import { internalRequest, type Runtime } from "./runtime.ts";
 import { ENVIRONMENT } from "./systemTables.ts";
-import { parseDocument, readIndex, readTable } from "./tableReads.ts";
+import { parseDocument, readIndex, readNewest, readTable } from "./tableReads.ts";
 
 const VARIABLES_MAX = 512;
 const TOTAL_MAX_BYTES = 512 * 1024;
@@ -26,15 +26,12 @@ interface Row {
 
 /** The stored variables, in order of name. */
 export function storedEnvironment(db: Database): Record<string, string> {
-  const txn = db.beginQuery();
-  try {
-    const rows = readTable(txn, ENVIRONMENT, VARIABLES_MAX).map((row) => parseDocument<Row>(row));
-    return Object.fromEntries(
-      rows.sort((a, b) => (a.name < b.name ? -1 : 1)).map((row) => [row.name, row.value]),
-    );
-  } finally {
-    txn.close();
-  }
+  const rows = readNewest(db, (txn) => readTable(txn, ENVIRONMENT, VARIABLES_MAX)).map((row) =>
+    parseDocument<Row>(row),
+  );
+  return Object.fromEntries(
+    rows.sort((a, b) => (a.name < b.name ? -1 : 1)).map((row) => [row.name, row.value]),
+  );
 }
 
 /**

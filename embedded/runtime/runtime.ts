@@ -34,6 +34,7 @@ import { MutationLane } from "./mutations.ts";
 import { executeQuery, type QueryOutcome } from "./queries.ts";
 import { closeScope, newScope, type TransactionScope } from "./scope.ts";
 import { SessionRequests, type ResendKey } from "./sessionRequests.ts";
+import { readNewest } from "./tableReads.ts";
 
 /** A call by a client, which names the function; it is looked up inside the call. */
 export interface ClientCall {
@@ -295,13 +296,7 @@ export class Runtime implements ActionHost {
 
   async readBlob(storageId: string): Promise<Blob | null> {
     const { files } = this.deployment;
-    const txn = this.db.beginQuery();
-    let file: ReturnType<typeof files.byId>;
-    try {
-      file = files.byId(txn, storageId);
-    } finally {
-      txn.close();
-    }
+    const file = readNewest(this.db, (txn) => files.byId(txn, storageId));
     const stream = file === null ? null : files.blobs.read(file.uuid);
     if (file === null || stream === null) return null;
     const chunks: Buffer[] = [];
@@ -419,13 +414,10 @@ export class Runtime implements ActionHost {
     // The request may be in the group that is being flushed.
     await this.db.settled();
     if (this.db.unknownOutcome !== null) throw this.db.unknownOutcome;
-    const txn = this.db.beginQuery();
-    try {
+    return readNewest(this.db, (txn) => {
       const json = this.requests.findAnswer(txn, resend, fingerprintOf(call, resend));
       return json === null ? null : { json, ts: txn.beginTs, logLines: call.logs.lines };
-    } finally {
-      txn.close();
-    }
+    });
   }
 
   /** Runs the mutation, unless the answer of a resent request is already recorded. */

@@ -5,7 +5,7 @@
  * they are marked as started first, and marked as failed at the next start if the process died meanwhile. Not
  * here: writing jobs (scheduling), recurring jobs (crons).
  */
-import type { Transaction } from "../db/types.ts";
+import type { StoredDocument, Transaction } from "../db/types.ts";
 import { messageOf } from "../storage/errorText.ts";
 import { displayPath, findFunction } from "./deployment.ts";
 import { NO_IDENTITY } from "./identity.ts";
@@ -13,13 +13,14 @@ import { canonicalPath, type FunctionSpec } from "./modules.ts";
 import { internalRequest, type Runtime } from "./runtime.ts";
 import type { JobState, ScheduledJob } from "./scheduling.ts";
 import { SCHEDULED_FUNCTIONS, SESSION_REQUESTS } from "./systemTables.ts";
-import { parseDocument, readIndex } from "./tableReads.ts";
+import { parseDocument, readIndex, readNewest } from "./tableReads.ts";
 import { wakeUpAt } from "./wakeUp.ts";
 
 const BACKLOG_COUNTED_MAX = 1_000;
 /** Most pending jobs searched for one that may run. */
 const BACKLOG_READ_MAX = 20_480;
 const PARALLEL_JOBS_MAX = 10;
+const INTERRUPTED_MAX = 10_000;
 const FINISHED_JOBS_KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 const ANSWERS_KEPT_MS = 14 * 24 * 60 * 60 * 1000;
 const CLEANUP_INTERVAL_MS = 60 * 60 * 1000;
@@ -156,14 +157,14 @@ export class Scheduler {
   }
 
   private pending(limit: number): ScheduledJob[] {
-    const txn = this.runtime.db.beginQuery();
-    try {
-      return readIndex(txn, `${SCHEDULED_FUNCTIONS}.by_state`, [["state.kind", "pending"]], {
-        limit,
-      }).map((document) => parseDocument<ScheduledJob>(document));
-    } finally {
-      txn.close();
-    }
+    return this.inState("pending", limit).map((document) => parseDocument<ScheduledJob>(document));
+  }
+
+  /** The jobs in a state, the one due first first. */
+  private inState(kind: JobState["kind"], limit: number): readonly StoredDocument[] {
+    return readNewest(this.runtime.db, (txn) =>
+      readIndex(txn, `${SCHEDULED_FUNCTIONS}.by_state`, [["state.kind", kind]], { limit }),
+    );
   }
 
   private async runJob(job: ScheduledJob): Promise<void> {
@@ -224,16 +225,8 @@ export class Scheduler {
   }
 
   private async failInterrupted(): Promise<void> {
-    const txn = this.runtime.db.beginQuery();
-    const interrupted = readIndex(
-      txn,
-      `${SCHEDULED_FUNCTIONS}.by_state`,
-      [["state.kind", "inProgress"]],
-      { limit: 10_000 },
-    );
-    txn.close();
-    for (const document of interrupted) {
-      await this.change(document.id, "inProgress", {
+    for (const { id } of this.inState("inProgress", INTERRUPTED_MAX)) {
+      await this.change(id, "inProgress", {
         kind: "failed",
         error: "Transient error while executing action",
       });

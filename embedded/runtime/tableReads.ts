@@ -1,8 +1,25 @@
-/** Short reads of system tables. */
-import type { IndexRange, Order, RangeBound, StoredDocument, Transaction } from "../db/types.ts";
+/** Short reads, mostly of system tables. */
+import type {
+  Database,
+  IndexRange,
+  Order,
+  RangeBound,
+  StoredDocument,
+  Transaction,
+} from "../db/types.ts";
 
 /** Values of the leading fields of an index. */
 type Equal = readonly (readonly [fieldPath: string, value: string | number])[];
+
+/** Reads the newest durable state. */
+export function readNewest<T>(db: Database, read: (txn: Transaction) => T): T {
+  const txn = db.beginQuery();
+  try {
+    return read(txn);
+  } finally {
+    txn.close();
+  }
+}
 
 function rangeOf(indexName: string, equal: Equal): IndexRange & { bounds: RangeBound[] } {
   const bounds = equal.map(([fieldPath, value]): RangeBound => ({ type: "Eq", fieldPath, value }));

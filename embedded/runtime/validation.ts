@@ -8,6 +8,7 @@ import { messageOf } from "../storage/errorText.ts";
 import { displayPath, filePath } from "./deployment.ts";
 import { BackendError } from "./errors.ts";
 import type { FunctionSpec } from "./modules.ts";
+import { readNewest } from "./tableReads.ts";
 
 /** 16 MiB, the official limit of arguments and of results. */
 const VALUE_MAX_CHARS = 16 * 1024 * 1024;
@@ -59,12 +60,5 @@ export function assertReturns(spec: FunctionSpec, result: CallResult, tableOfId:
 
 /** Finds the table of an id outside of a transaction, for actions. */
 export function tableOfIdIn(db: Database): TableOfId {
-  return (id) => {
-    const txn = db.beginQuery();
-    try {
-      return txn.tableOf(id);
-    } finally {
-      txn.close();
-    }
-  };
+  return (id) => readNewest(db, (txn) => txn.tableOf(id));
 }

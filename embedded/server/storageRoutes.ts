@@ -4,6 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { BlobTooLargeError, isBlobUuid } from "../runtime/blobs.ts";
 import { isContentType } from "../runtime/files.ts";
 import type { Runtime } from "../runtime/runtime.ts";
+import { readNewest } from "../runtime/tableReads.ts";
 import { HttpError, header, sendJson } from "./http.ts";
 
 /** Streams the request's body into a stored file. @throws HttpError 401, 413, 400 */
@@ -59,9 +60,7 @@ export async function serveDownload(
   uuid: string,
 ): Promise<void> {
   const { files } = runtime.deployment;
-  const txn = runtime.db.beginQuery();
-  const file = isBlobUuid(uuid) ? files.byUuid(txn, uuid) : null;
-  txn.close();
+  const file = isBlobUuid(uuid) ? readNewest(runtime.db, (txn) => files.byUuid(txn, uuid)) : null;
   if (file === null) throw new HttpError(404, "FileNotFound", "File not found");
   const range = parseRange(header(request, "range"), file.sizeBytes);
   if (range === "unsatisfiable") {
