@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from "react";
+import { useId, type ComponentProps, type ReactNode } from "react";
 import clsx from "clsx";
 
 interface QuickTileProps extends Omit<ComponentProps<"button">, "children"> {
@@ -10,7 +10,7 @@ interface QuickTileProps extends Omit<ComponentProps<"button">, "children"> {
 
 /** A tile of the quick actions: icon, name, and one line about what it does. */
 export function QuickTile({ label, hint, icon, className, ...native }: QuickTileProps) {
-  const hintId = `${native.id ?? label}-hint`;
+  const hintId = useId();
   return (
     <button
       type="button"
