@@ -105,6 +105,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     modules: withSystemQueries(modules),
     files: new FileStorage(options.blobs, {
       origin: settings.cloudUrl,
+      onLogLine: settings.onLogLine,
       ...(options.uploadTokenKey !== undefined && { tokenKey: options.uploadTokenKey }),
     }),
     settings,

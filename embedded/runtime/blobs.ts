@@ -25,7 +25,10 @@ export interface BlobStore {
   remove(uuid: string): Promise<void>;
   /** Everything stored, unfinished writes included. */
   list(): Promise<string[]>;
-  /** Postpones removals until the returned function is called, so that everything can be copied. */
+  /**
+   * Postpones removals until the returned function is called, so that everything can be copied. A postponed `remove`
+   * resolves at once.
+   */
   hold(): () => void;
 }
 
@@ -39,7 +42,8 @@ class HeldRemovals {
     return () => {
       this.holders -= 1;
       if (this.holders > 0) return;
-      for (const removal of this.waiting) void removal();
+      // What cannot be removed is found by the next start.
+      for (const removal of this.waiting) removal().catch(() => undefined);
       this.waiting.clear();
     };
   }

@@ -7,6 +7,7 @@ import { createHmac, randomBytes, randomUUID, timingSafeEqual } from "node:crypt
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { MIMEType } from "node:util";
 import type { Transaction } from "../db/types.ts";
+import { messageOf } from "../storage/errorText.ts";
 import { isBlobUuid, type BlobInfo, type BlobStore } from "./blobs.ts";
 import { STORAGE, STORAGE_FILES } from "./systemTables.ts";
 import { parseDocument, readIndex } from "./tableReads.ts";
@@ -56,11 +57,16 @@ export class FileStorage {
   readonly blobs: BlobStore;
   private readonly origin: string;
   private readonly tokenKey: Buffer;
+  private readonly onLogLine: ((line: string) => void) | null;
 
-  constructor(blobs: BlobStore, options: { origin: string; tokenKey?: Buffer }) {
+  constructor(
+    blobs: BlobStore,
+    options: { origin: string; tokenKey?: Buffer; onLogLine: ((line: string) => void) | null },
+  ) {
     this.blobs = blobs;
     this.origin = options.origin;
     this.tokenKey = options.tokenKey ?? randomBytes(32);
+    this.onLogLine = options.onLogLine;
   }
 
   /** A fresh uuid to write bytes under, before `record` makes them a file. */
@@ -113,6 +119,20 @@ export class FileStorage {
   }
 
   /**
+   * Removes bytes that no document refers to. When that fails, it is logged and left to the next {@link sweep}.
+   * @returns whether they are gone
+   */
+  async discard(uuid: string): Promise<boolean> {
+    try {
+      await this.blobs.remove(uuid);
+      return true;
+    } catch (error) {
+      this.onLogLine?.(`stored file ${uuid} [ERROR] It cannot be removed: ${messageOf(error)}`);
+      return false;
+    }
+  }
+
+  /**
    * Removes bytes that no document refers to: from calls that failed after storing them, and from uploads cut
    * short by a crash. Files with other names stay.
    * @param names what was stored before any upload was possible
@@ -126,9 +146,7 @@ export class FileStorage {
       const txn = begin();
       const isKnown = this.fileOf(txn, "uuid", uuid) !== null;
       txn.close();
-      if (isKnown) continue;
-      await this.blobs.remove(uuid);
-      removed += 1;
+      if (!isKnown && (await this.discard(uuid))) removed += 1;
     }
     return removed;
   }

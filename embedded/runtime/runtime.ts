@@ -275,7 +275,7 @@ export class Runtime implements ActionHost {
     const info = await files.blobs.write(uuid, blob.stream(), Number.MAX_SAFE_INTEGER);
     const hex = Buffer.from(info.sha256, "base64").toString("hex");
     if (expectedSha256 !== null && ![info.sha256, hex].includes(expectedSha256)) {
-      await files.blobs.remove(uuid);
+      await files.discard(uuid);
       throw new Error("The sha256 of the file does not match");
     }
     return this.recordFile(uuid, info, blob.type === "" ? null : blob.type);
@@ -289,7 +289,7 @@ export class Runtime implements ActionHost {
         files.record(scope.txn, uuid, info, contentType),
       );
     } catch (error) {
-      await files.blobs.remove(uuid);
+      await files.discard(uuid);
       throw error;
     }
   }
@@ -475,7 +475,7 @@ export class Runtime implements ActionHost {
       for (const listener of this.scheduleListeners) listener(earliestScheduledMs);
     }
     // Not awaited: answers must be sent before the Transitions.
-    for (const uuid of deletedFiles) void this.deployment.files.blobs.remove(uuid);
+    for (const uuid of deletedFiles) void this.deployment.files.discard(uuid);
   }
 
   private tracked<T>(work: Promise<T>): Promise<T> {

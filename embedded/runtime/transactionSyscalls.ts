@@ -77,7 +77,7 @@ async function storageStore(frame: TransactionFrame, args: SyscallArgs): Promise
       JSON.stringify(files.record(frame.scope.txn, uuid, info, contentType)),
     );
   } catch (error) {
-    await files.blobs.remove(uuid);
+    await files.discard(uuid);
     throw error;
   }
 }

@@ -31,7 +31,7 @@ export async function serveUpload(
     });
   const expected = /^sha-256=(.+)$/.exec(header(request, "digest") ?? "")?.[1];
   if (expected !== undefined && expected !== info.sha256) {
-    await files.blobs.remove(uuid);
+    await files.discard(uuid);
     throw new HttpError(400, "BadDigest", "The sha256 of the file does not match");
   }
   const storageId = await runtime.recordFile(uuid, info, contentType);

@@ -94,6 +94,33 @@ describe("file storage", () => {
 });
 
 describe("stored bytes", () => {
+  test("that cannot be removed are reported, and change no answer", async () => {
+    const server = await startTestServer();
+    const { blobs } = server.backend.runtime.deployment.files;
+    vi.spyOn(blobs, "remove").mockRejectedValue(new Error("EROFS: read-only file system"));
+    const http = newHttpClient(server);
+    const body = "x";
+    const url = await http.mutation(chat.uploadUrl, {});
+    const headers = { Digest: `sha-256=${Buffer.alloc(32).toString("base64")}` };
+    expect((await fetch(url, { method: "POST", body, headers })).status).toBe(400);
+    const answer = await fetch(url, { method: "POST", body });
+    const { storageId } = (await answer.json()) as { storageId: string };
+    await http.mutation(chat.removeFile, { id: storageId });
+    const report = /^stored file [-0-9a-f]{36} \[ERROR\] It cannot be removed: EROFS/;
+    await vi.waitFor(() =>
+      expect(server.logLines).toEqual(Array(2).fill(expect.stringMatching(report))),
+    );
+  });
+
+  test("that a start cannot remove do not keep it from serving", async () => {
+    const dataDir = temporaryDir();
+    const left = "00000000-0000-4000-8000-000000000000";
+    // Not removed as a file is, whoever runs this.
+    mkdirSync(path.join(dataDir, "files", left), { recursive: true });
+    const { logLines } = await startTestServer({ dataDir });
+    expect(logLines).toEqual([expect.stringContaining(`${left} [ERROR] It cannot be removed`)]);
+  });
+
   test("that nothing refers to are gone after the next start, files stay", async () => {
     const dataDir = temporaryDir();
     const first = await startTestServer({ dataDir });
