@@ -18,6 +18,7 @@ import {
 } from "../db/tableArchive.ts";
 import type { Tx } from "../db/transaction.ts";
 import { messageOf } from "../storage/errorText.ts";
+import { syncPath } from "../storage/syncTree.ts";
 import { ZipReader } from "../storage/zipReader.ts";
 import { ZipWriter } from "../storage/zipWriter.ts";
 import { isBlobUuid, type BlobStore } from "../runtime/blobs.ts";
@@ -65,7 +66,7 @@ function fileLine(file: StoredFileInfo): string {
 }
 
 /**
- * Writes a consistent archive of a running or stopped deployment.
+ * Writes a consistent archive of a running or stopped deployment, durably.
  * @throws Error when `target` exists
  */
 export async function exportDeployment(
@@ -95,6 +96,7 @@ export async function exportDeployment(
       onProgress(`files: ${index + 1} of ${files.length}`);
     }
     await archive.finish();
+    await syncPath(path.dirname(target));
     return { files: files.length - missing.length, missing };
   } catch (error) {
     await archive.abandon();

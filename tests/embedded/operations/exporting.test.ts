@@ -1,7 +1,7 @@
-/** Exporting a database while it accepts commits. */
+/** Exporting a database, also while it accepts commits. */
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { openDatabase } from "../../../embedded/db/openDatabase";
+import { openDatabase, openMemoryDatabase } from "../../../embedded/db/openDatabase";
 import { exportDeployment } from "../../../embedded/operations/archive";
 import { memoryBlobs } from "../../../embedded/runtime/blobs";
 import { SYSTEM_TABLES } from "../../../embedded/runtime/systemTables";
@@ -9,6 +9,7 @@ import { ZipReader } from "../../../embedded/storage/zipReader";
 import { ZipWriter } from "../../../embedded/storage/zipWriter";
 import { mutate } from "../db/support";
 import { temporaryDir } from "../server/testServer";
+import { watchSyncs } from "./syncs";
 
 test("it holds what was committed before, and nothing in memory of what is written meanwhile", async () => {
   const folder = temporaryDir();
@@ -35,5 +36,16 @@ test("it holds what was committed before, and nothing in memory of what is writt
   for await (const line of archive.lines("notes/documents.jsonl")) lines.push(line);
   expect(lines).toEqual([expect.stringContaining('"n":1')]);
   await archive.close();
+  await db.close();
+});
+
+test("an archive is on the disk, its name too, before it is said to be done", async () => {
+  const db = await openMemoryDatabase({ systemSchema: SYSTEM_TABLES });
+  await db.applySchema(null);
+  const target = path.join(temporaryDir(), "archive.zip");
+  const synced: string[] = [];
+  await watchSyncs((one) => synced.push(path.relative(target, one) || "."));
+  await exportDeployment({ db, blobs: memoryBlobs() }, target, { includeFiles: true });
+  expect(synced).toEqual([".", ".."]);
   await db.close();
 });

@@ -15,6 +15,7 @@ import {
 } from "../../../embedded/main";
 import { chat } from "../fixtures/chatApi";
 import { ADMIN_KEY, newHttpClient, startTestServer, temporaryDir } from "../server/testServer";
+import { watchSyncs } from "./syncs";
 
 const PICTURE = Buffer.from("not really a picture");
 /** Written to a backup after its database is copied, before that copy is verified. */
@@ -229,17 +230,10 @@ test("a backup is on the disk, its names too, before it says that it is whole", 
   fs.writeFileSync(path.join(dataDir, "keys.json"), "{}");
   const target = path.join(temporaryDir(), "backup");
   const synced: string[] = [];
-  const handle = await fs.promises.open(dataDir);
-  const prototype = Object.getPrototypeOf(handle) as fs.promises.FileHandle;
-  await handle.close();
-  const sync = vi.spyOn(prototype, "sync").mockImplementation(async function (
-    this: fs.promises.FileHandle,
-  ) {
+  await watchSyncs((one) => {
     const isSealed = fs.existsSync(path.join(target, "backup.json"));
-    const name = path.relative(target, fs.readlinkSync(`/proc/self/fd/${this.fd}`));
-    synced.push(`${isSealed ? "after" : "before"} ${name || "."}`);
+    synced.push(`${isSealed ? "after" : "before"} ${path.relative(target, one) || "."}`);
   });
-  onTestFinished(() => sync.mockRestore());
   await backupStopped(dataDir, target);
   const [file = ""] = fs.readdirSync(path.join(target, "files"));
   const before = [

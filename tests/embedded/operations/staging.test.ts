@@ -11,6 +11,7 @@ import { loadSecrets } from "../../../embedded/server/secrets";
 import { FolderInUseError } from "../../../embedded/storage/folderLock";
 import { DamageError } from "../../../embedded/storage/orderedStore";
 import { temporaryDir } from "../server/testServer";
+import { watchSyncs } from "./syncs";
 
 /** Writes files below a folder, each with its own text. */
 function write(folder: string, files: Readonly<Record<string, string>>): void {
@@ -183,19 +184,13 @@ test("a folder that was replaced by half is not opened, and is replaced by the n
 test("new content is on the disk before its places, these before the note of it goes", async () => {
   const dataDir = folderWith(OLD);
   const synced: string[] = [];
-  const handle = await fs.promises.open(dataDir);
-  const prototype = Object.getPrototypeOf(handle) as fs.promises.FileHandle;
-  await handle.close();
-  const sync = vi.spyOn(prototype, "sync").mockImplementation(async function (
-    this: fs.promises.FileHandle,
-  ) {
-    const name = path.relative(dataDir, fs.readlinkSync(`/proc/self/fd/${this.fd}`));
+  await watchSyncs((one) => {
+    const name = path.relative(dataDir, one);
     const isHalf = fs.existsSync(path.join(dataDir, "db", "replacing"));
     const isNew = fs.existsSync(path.join(dataDir, "files", "b"));
     const when = [isNew ? "new" : "old", isHalf ? "noted" : ""].join(" ").trim();
     synced.push(`${when}: ${name.replace(/^(\.restoring|replaced)-[^/]+/, "$1") || "."}`);
   });
-  onTestFinished(() => sync.mockRestore());
   await replaceContent(dataDir, "restoring", fillWith(NEW));
   // A folder lists its files in any order.
   expect(synced.slice(0, 6).toSorted()).toEqual([
