@@ -28,7 +28,12 @@ export const CLIENT_DIST = path.join(DIST, "client");
 /** Sources of each part, relative to the repository. */
 const SOURCES = {
   server: ["embedded"],
-  functions: ["convex", "embedded/runtime/bundle.ts", "embedded/runtime/sandbox.ts"],
+  functions: [
+    "convex",
+    "embedded/runtime/bundle.ts",
+    "embedded/runtime/sandbox.ts",
+    "embedded/runtime/standIns.ts",
+  ],
   client: [
     "src",
     "public",
