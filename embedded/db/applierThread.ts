@@ -9,7 +9,6 @@ import { LmdbStore } from "../storage/lmdbStore.ts";
 import { UnwritableStoreError } from "../storage/orderedStore.ts";
 import { DirectApplier, type ApplyOrder } from "./applier.ts";
 import type { ApplierFolders, ThreadAnswer, ThreadRequest } from "./applierOnThread.ts";
-import type { Catalog } from "./catalog.ts";
 import { readCatalog, restoreCatalog } from "./catalogStore.ts";
 
 /** With this difference the event loop gets three times as much CPU time when both compete for a core. */
@@ -28,20 +27,11 @@ const port = parentPort!;
 const { storeFolder, journalFolder } = workerData as ApplierFolders;
 const store = LmdbStore.open(storeFolder);
 const log = new JournalFollower(journalFolder);
-let catalog = storedCatalog();
-
-function storedCatalog(): Catalog {
-  const snapshot = store.snapshot();
-  try {
-    return restoreCatalog(readCatalog(snapshot));
-  } finally {
-    snapshot.release();
-  }
-}
+let catalog = restoreCatalog(readCatalog(store));
 
 async function apply(order: ApplyOrder, isCatalogOld: boolean): Promise<ThreadAnswer> {
   try {
-    if (isCatalogOld) catalog = storedCatalog();
+    if (isCatalogOld) catalog = restoreCatalog(readCatalog(store));
     for (const { name, number, byIdIndex, byCreationIndex } of order.tables) {
       // A new table has no declared indexes until the schema changes.
       if (catalog.table(name) === null) {

@@ -1,7 +1,7 @@
 /** The catalog's entries in the store: tables, indexes, and the state needed after a restart. */
 import { Catalog, IndexInfo, type TableInfo } from "./catalog.ts";
 import { AFTER_PREFIX, indexPrefix } from "./keyEncoding.ts";
-import type { StoreSnapshot, StoreWrite } from "../storage/orderedStore.ts";
+import type { OrderedStore, StoreSnapshot, StoreWrite } from "../storage/orderedStore.ts";
 import type { TableRecord } from "./commitRecord.ts";
 import type { SearchIndexJson } from "./types.ts";
 
@@ -109,15 +109,21 @@ export function restoreCatalog({ tables, indexes, state }: StoredCatalog): Catal
 }
 
 /**
- * All of the catalog's entries. `secret` is null in an empty store, `state` until something was applied.
+ * All of the catalog's entries as they are now. `secret` is null in an empty store, `state` until something was
+ * applied.
  * @throws DamageError when an entry is not as it was written
  */
-export function readCatalog(snapshot: StoreSnapshot): StoredCatalog {
-  const state = snapshot.get(STATE);
-  return {
-    tables: readAll<StoredTable>(snapshot, TABLES),
-    indexes: readAll<IndexRecord>(snapshot, INDEXES),
-    state: state === undefined ? null : (JSON.parse(state.toString()) as StoredState),
-    secret: snapshot.get(SECRET) ?? null,
-  };
+export function readCatalog(store: OrderedStore): StoredCatalog {
+  const snapshot = store.snapshot();
+  try {
+    const state = snapshot.get(STATE);
+    return {
+      tables: readAll<StoredTable>(snapshot, TABLES),
+      indexes: readAll<IndexRecord>(snapshot, INDEXES),
+      state: state === undefined ? null : (JSON.parse(state.toString()) as StoredState),
+      secret: snapshot.get(SECRET) ?? null,
+    };
+  } finally {
+    snapshot.release();
+  }
 }

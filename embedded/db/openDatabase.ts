@@ -139,10 +139,11 @@ async function openReplayed(
   let isUnwritable = false;
   let isHandedOver = false;
   let db: EmbeddedDatabase;
+  let journal: Journal | null = null;
   let replayedBytes = 0;
   const records: Buffer[] = [];
   try {
-    const journal = Journal.open(
+    journal = Journal.open(
       path.join(folder, JOURNAL_FOLDER),
       store.position,
       (record) => {
@@ -163,6 +164,7 @@ async function openReplayed(
     const applier = program === null ? undefined : new ThreadedApplier(program, folders, store);
     db = await openOn(store, journal, options, onClosed, applier);
   } catch (error) {
+    await journal?.close();
     await store.close();
     if (error instanceof UnwritableStoreError) return null;
     throw error;
@@ -210,14 +212,10 @@ export async function openOn(
   onClosed: () => Promise<void>,
   applier?: Applier,
 ): Promise<EmbeddedDatabase> {
-  let snapshot = store.snapshot();
-  if (readCatalog(snapshot).secret === null) {
+  if (readCatalog(store).secret === null) {
     await store.apply([secretWrite(randomBytes(SECRET_BYTES))], store.position);
-    snapshot.release();
-    snapshot = store.snapshot();
   }
-  const stored = readCatalog(snapshot);
-  snapshot.release();
+  const stored = readCatalog(store);
   const catalog = restoreCatalog(stored);
   const { state } = stored;
   return new EmbeddedDatabase({

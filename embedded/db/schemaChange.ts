@@ -186,9 +186,7 @@ interface Plan {
 }
 
 function planIndexes(host: SchemaHost, tables: ReadonlyMap<string, TableJson>): Plan {
-  const snapshot = host.store.snapshot();
-  const existing = readCatalog(snapshot).indexes;
-  snapshot.release();
+  const existing = readCatalog(host.store).indexes;
   const plan: Plan = { keep: [], drop: [], build: [] };
   for (const [name, json] of tables) {
     for (const wanted of wantedIndexes(json)) {

@@ -53,7 +53,8 @@ async function copyEntries(old: LmdbStore, draft: LmdbStore): Promise<void> {
         batch = [];
       }
     }
-    await draft.apply(batch, old.position);
+    // An empty store has no position, either.
+    if (old.entryCount() > 0) await draft.apply(batch, old.position);
   } finally {
     snapshot.release();
   }

@@ -143,6 +143,23 @@ test("a store that refuses even when rebuilt is reported, and its folder is free
   await db.close();
 });
 
+test.skipIf(process.platform !== "linux")(
+  "a new store that refuses its first write is rebuilt, and no file of the attempt stays open",
+  async () => {
+    refuse(1);
+    const { db, report } = await openDatabase(path.join(folder, "new"));
+    expect(report.isRebuilt).toBe(true);
+    await db.close();
+    const open = fs.readdirSync("/proc/self/fd").flatMap((fd) => {
+      const file = fs.existsSync(`/proc/self/fd/${fd}`)
+        ? fs.readlinkSync(`/proc/self/fd/${fd}`)
+        : "";
+      return file.startsWith(folder) ? [path.relative(folder, file)] : [];
+    });
+    expect(open).toEqual([]);
+  },
+);
+
 test("whoever runs the database is told once when the store takes no more writes", async () => {
   const told: string[] = [];
   const { db } = await openDatabase(path.join(folder, "running"), {
