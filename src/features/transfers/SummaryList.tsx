@@ -16,6 +16,10 @@ interface SummaryListProps<Field extends string> {
   readonly isBusy?: boolean;
 }
 
+/** Within a sentence; acronyms keep their capitals. */
+const inSentence = (term: string): string =>
+  term.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
+
 /** What is about to be sent, each line with a way back. */
 export function SummaryList<Field extends string>(props: SummaryListProps<Field>) {
   const { items, onChange, isBusy = false } = props;
@@ -29,7 +33,7 @@ export function SummaryList<Field extends string>(props: SummaryListProps<Field>
             variant="ghost"
             size="sm"
             className="-mr-1.5"
-            aria-label={`Change ${term.toLowerCase()}`}
+            aria-label={`Change ${inSentence(term)}`}
             disabled={isBusy}
             onClick={() => onChange(field)}
           >
