@@ -3,6 +3,7 @@ import { Download } from "lucide-react";
 import { Button } from "../../components/ui/Button";
 import { FormAlert } from "../../components/ui/FormAlert";
 import { Select } from "../../components/ui/Select";
+import { StatusBanner } from "../../components/ui/StatusBanner";
 import { TextInput } from "../../components/ui/TextInput";
 import { actionText } from "./auditActions";
 
@@ -24,6 +25,8 @@ export interface AuditFiltersProps {
   onExport: () => void;
   isFinding: boolean;
   isExporting: boolean;
+  /** What the export has done; null before one. */
+  done: string | null;
   failure: string | null;
 }
 
@@ -70,6 +73,7 @@ export function AuditFilters(props: AuditFiltersProps) {
         </Button>
       </div>
       <FormAlert>{failure}</FormAlert>
+      <StatusBanner>{props.done}</StatusBanner>
       {narrowedTo !== null && (
         <p className="flex flex-wrap items-center gap-2 text-sm">
           <span>Showing entries {narrowedTo}</span>

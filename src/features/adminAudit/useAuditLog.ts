@@ -11,10 +11,12 @@ import { api } from "#api";
 import type { Id } from "#data";
 import { dateOf } from "#shared/dates";
 import { MESSAGES } from "#shared/errors";
-import { PAGE_ROWS_MAX } from "#shared/limits";
+import { ADMIN_SUCCESS_MS, PAGE_ROWS_MAX } from "#shared/limits";
+import { TEXTS } from "#shared/texts";
 import { useAddressParams } from "../../hooks/useAddressParams";
 import { useCommand } from "../../hooks/useCommand";
 import { useLatest } from "../../hooks/useLatest";
+import { useTimedText } from "../../hooks/useTimedText";
 import { saveFile } from "../../lib/saveFile";
 import { AUDIT_ACTIONS } from "./auditActions";
 import type { AuditEntry } from "./auditChanges";
@@ -56,6 +58,7 @@ export function useAuditLog(): { filters: AuditFiltersProps; list: AuditListProp
     setParams((now) => withPerson(now, next, userId)),
   );
   const exporting = useAuditExport(filter);
+  const [done, showDone, clearDone] = useTimedText(ADMIN_SUCCESS_MS);
 
   return {
     filters: {
@@ -73,10 +76,14 @@ export function useAuditLog(): { filters: AuditFiltersProps; list: AuditListProp
       onClear: () => setParams(() => new URLSearchParams()),
       onExport: () => {
         search.clear();
-        void exporting.run();
+        clearDone();
+        void exporting.run().then(({ isOk }) => {
+          if (isOk) showDone(TEXTS.fileSaved);
+        });
       },
       isFinding: search.isBusy,
       isExporting: exporting.isBusy,
+      done,
       failure: search.failure ?? exporting.refusal?.message ?? null,
     },
     list: {

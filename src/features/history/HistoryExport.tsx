@@ -2,6 +2,7 @@ import { api } from "#api";
 import { formatCount } from "#shared/counts";
 import type { TxRow } from "#shared/answers";
 import type { OfxAccount } from "#shared/ofx";
+import { TEXTS } from "#shared/texts";
 import { useConvex } from "convex/react";
 import { Download } from "lucide-react";
 import { useState } from "react";
@@ -36,11 +37,11 @@ async function fileOf(
 export function HistoryExport({ filters }: { readonly filters: HistoryFilters }) {
   const convex = useConvex();
   const [rowsRead, setRowsRead] = useState(0);
-  const [isCut, setIsCut] = useState(false);
+  const [saved, setSaved] = useState<"all" | "cut" | null>(null);
   const command = useCommand(
     async (wanted: Kind, wantedFilters: HistoryFilters) => {
       setRowsRead(0);
-      setIsCut(false);
+      setSaved(null);
       const read = await readHistory(
         (cursor) =>
           convex.query(api.transactions.history, {
@@ -52,7 +53,7 @@ export function HistoryExport({ filters }: { readonly filters: HistoryFilters })
       );
       const accounts = await convex.query(api.accounts.listMine, {});
       saveFile(`transactions.${wanted}`, await fileOf(read.rows, accounts, wanted));
-      setIsCut(read.isCut);
+      setSaved(read.isCut ? "cut" : "all");
     },
     { fallback: "FILE_FAILED", hasEcho: false },
   );
@@ -72,8 +73,11 @@ export function HistoryExport({ filters }: { readonly filters: HistoryFilters })
     <>
       {button("csv", "Download CSV")}
       {button("ofx", "Download OFX")}
+      <span role="status" className="text-sm text-pos empty:-ml-2">
+        {saved === "all" && TEXTS.fileSaved}
+      </span>
       <span role="alert" className="text-sm text-neg empty:-ml-2">
-        {command.refusal?.message ?? (isCut && CUT_TEXT)}
+        {command.refusal?.message ?? (saved === "cut" && CUT_TEXT)}
       </span>
     </>
   );

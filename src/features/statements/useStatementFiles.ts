@@ -67,7 +67,7 @@ export function useStatementFiles() {
   const save = async (choice: StatementChoice, kind: FileKind) => {
     setStatus(null);
     const { isOk } = await command.run(choice, kind);
-    if (isOk) setStatus(kind === "pdf" ? TEXTS.statementSent : "The file was saved.");
+    if (isOk) setStatus(kind === "pdf" ? TEXTS.statementSent : TEXTS.fileSaved);
   };
   return {
     save,

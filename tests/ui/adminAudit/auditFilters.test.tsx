@@ -3,10 +3,12 @@ import { expect, test, vi } from "vitest";
 import { MESSAGES } from "../../../convex/shared/errors";
 import { AuditFilters } from "../../../src/features/adminAudit/AuditFilters";
 import { useAuditLog } from "../../../src/features/adminAudit/useAuditLog";
+import { saveFile } from "../../../src/lib/saveFile";
 import { fakeServer } from "../../support/convexReact";
 import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
 
 vi.mock("convex/react", () => import("../../support/convexReact"));
+vi.mock("../../../src/lib/saveFile", () => ({ saveFile: vi.fn() }));
 
 function Filters() {
   return <AuditFilters {...useAuditLog().filters} />;
@@ -28,6 +30,7 @@ test("filters that are cleared leave the focus at the filters", async () => {
       onExport={() => undefined}
       isFinding={false}
       isExporting={false}
+      done={null}
       failure={null}
     />
   );
@@ -36,6 +39,19 @@ test("filters that are cleared leave the focus at the filters", async () => {
   expect(onClear).toHaveBeenCalledOnce();
   rerender(filters(null));
   expect(screen.getByRole("search", { name: "Audit log" })).toHaveFocus();
+});
+
+test("an export says that the file was saved", async () => {
+  fakeServer.calls["admin/audit:page"] = async () => ({
+    page: [],
+    continueCursor: "",
+    isDone: true,
+  });
+  const { user } = renderFeature(<Filters />);
+  await user.click(screen.getByRole("button", { name: "Export CSV" }));
+  const said = await screen.findByText("The file was saved.");
+  expect(said.closest("[role=status]")).toBeVisible();
+  expect(saveFile).toHaveBeenCalledOnce();
 });
 
 test("what one action failed at leaves when another one starts", async () => {

@@ -22,4 +22,5 @@ test("a file that waits for another keeps the filters of its press", async () =>
   rerender(<HistoryExport filters={{ text: "salary" }} />);
   answerFirst();
   await waitFor(() => expect(wanted).toEqual(["rent", "rent"]));
+  await waitFor(() => expect(screen.getByRole("status")).toHaveTextContent("The file was saved."));
 });
