@@ -7,6 +7,7 @@
 import type { PaginationOptions } from "convex/server";
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
+import { changeTitle } from "../shared/changeTitles";
 import { appError } from "../shared/errors";
 import type { WaitingChange } from "../shared/moneyChanges";
 import type { Caller } from "./access";
@@ -80,6 +81,9 @@ export async function request(ctx: Ctx, wanted: WaitingChange): Promise<Id<"appr
 const tell = (ctx: Ctx, adminId: Id<"users">, title: string, body: string): Promise<void> =>
   notify(ctx, adminId, { kind: "staffChange", title, body });
 
+const titleOf = ({ change, targetLabel }: Doc<"approvals">): string =>
+  changeTitle(change.kind, targetLabel);
+
 /** The caller's own waiting request for the very same change, if it still reads the same and can be approved. */
 function findTwin(
   ctx: Ctx,
@@ -142,7 +146,7 @@ export async function approve(ctx: Ctx, approvalId: string): Promise<Id<"jobs"> 
   if (approval.requestedBy === ctx.user._id) throw appError("OWN_APPROVAL_FORBIDDEN");
   await refuseOutdated(ctx, approval);
   await decide(ctx, approval, "approved");
-  await tell(ctx, approval.requestedBy, "Your change was approved", approval.targetLabel);
+  await tell(ctx, approval.requestedBy, "Your change was approved", titleOf(approval));
   return await carryOut({ ...ctx, approval }, approval.change);
 }
 
@@ -171,7 +175,7 @@ async function refuse(ctx: Ctx, approval: Doc<"approvals">, reason: string): Pro
     reason,
   });
   if (approval.requestedBy === ctx.user._id) return;
-  const said = `${approval.targetLabel}: ${reason}`;
+  const said = `${titleOf(approval)}: ${reason}`;
   await tell(ctx, approval.requestedBy, "Your change was refused", said);
 }
 

@@ -62,11 +62,11 @@ test("a request notifies those who may decide it, the decision notifies the requ
   expect(await notificationsOf(await signedIn(t, userId))).toEqual([]);
   await other.as.mutation(api.admin.approvals.reject, { approvalId, reason: "On leave only" });
   expect(await notificationsOf(requester)).toEqual([
-    "Your change was refused. third@bank.example: On leave only",
+    "Your change was refused. Role, third@bank.example: On leave only",
   ]);
   await approve(await ask({ kind: "user.setRole", args }));
   expect((await notificationsOf(requester))[0]).toBe(
-    "Your change was approved. third@bank.example",
+    "Your change was approved. Role, third@bank.example",
   );
 });
 

@@ -158,7 +158,7 @@ test("a newer reset request rejects the waiting one, with an audit entry and a n
   expect((await waiting()).map(({ requestedBy }) => requestedBy)).toEqual([third.email]);
   const told = await requester.as.query(api.notifications.mine, {});
   expect(told.map(({ title, body }) => `${title}. ${body}`)).toContain(
-    "Your change was refused. ada@bank.example: Replaced by a newer request",
+    "Your change was refused. Password, ada@bank.example: Replaced by a newer request",
   );
   const log = await t.run((ctx) => ctx.db.query("auditLog").order("desc").take(2));
   expect(log.map(({ action, reason }) => [action, reason])).toEqual([

@@ -1,10 +1,12 @@
 import { useRef, useState, type ReactNode } from "react";
 import { Check, Hourglass, X } from "lucide-react";
+import { changeTitle } from "#shared/changeTitles";
 import { MESSAGES } from "#shared/errors";
 import { Button } from "../../components/ui/Button";
 import { Card } from "../../components/ui/Card";
 import { ConfirmDialog } from "../../components/ui/ConfirmDialog";
 import { ReasonDialog } from "../../components/ui/ReasonDialog";
+import { StatusBanner } from "../../components/ui/StatusBanner";
 import { useReturnFocus } from "../../hooks/useReturnFocus";
 import { formatDateTime } from "../../lib/format";
 
@@ -33,18 +35,9 @@ export interface ApprovalListProps {
   isBusy: boolean;
   failure: string | null;
   clearFailure: () => void;
+  /** What the last decision came to; null after a while. */
+  done: string | null;
 }
-
-const KIND_TEXTS: Readonly<Record<string, string>> = {
-  "account.update": "Account edit",
-  "transactions.add": "New transactions",
-  "transactions.remove": "Deletion of a transaction",
-  "transactions.removeBatch": "Deletion of a batch",
-  "transactions.removeAll": "Deletion of all transactions",
-  "policy.set": "Policy",
-  "user.resetPassword": "Password",
-  "user.setRole": "Role",
-};
 
 type Decision = "approve" | "reject";
 
@@ -72,6 +65,7 @@ export function ApprovalList({ approvals, empty, ...props }: ApprovalListProps) 
   };
   return (
     <>
+      <StatusBanner>{props.done}</StatusBanner>
       {/* It takes the focus when the last change leaves, and no room without one. */}
       <div
         ref={list}
@@ -120,9 +114,7 @@ export function ApprovalList({ approvals, empty, ...props }: ApprovalListProps) 
   );
 }
 
-function titleOf({ kind, targetLabel }: WaitingApproval): string {
-  return `${KIND_TEXTS[kind] ?? kind}, ${targetLabel}`;
-}
+const titleOf = ({ kind, targetLabel }: WaitingApproval): string => changeTitle(kind, targetLabel);
 
 function rejectLabel(approval: WaitingApproval | undefined): string {
   return approval?.isOwn ? "Withdraw change" : "Refuse change";

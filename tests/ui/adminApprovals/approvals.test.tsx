@@ -58,6 +58,7 @@ test("after a decision the next change's button has the focus", async () => {
   await waitFor(() => expect(dialog).not.toBeInTheDocument());
   expect(approve).toHaveBeenCalledWith({ approvalId: "First" });
   await waitFor(() => expect(kept).toHaveFocus());
+  expect(screen.getByText("The change was approved.").closest("[role=status]")).toBeVisible();
 });
 
 test("after the decision on the last change the focus stays where it was", async () => {
