@@ -24,6 +24,15 @@ const NEW_PERSON = {
   savings: { balanceCents: 0n, availableCents: 0n },
 } as const;
 
+const ROW = {
+  accountType: "Checking",
+  type: "credit",
+  amountCents: 150_000n,
+  description: WORD,
+  category: "Other",
+  status: "Completed",
+} as const;
+
 /** The beginnings of texts that extend beyond the window and cannot be scrolled into view. */
 const cutOff = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
@@ -76,6 +85,17 @@ test(
       name: "Long Address",
       email: ADDRESS,
     });
+    await admin.mutation(api.admin.approvals.request, {
+      change: {
+        kind: "transactions.add",
+        args: {
+          userId: await userIdOf(admin, ADDRESS),
+          rows: [{ ...ROW, date: Date.now() - 1_000 }],
+          updateBalance: true,
+          requestKey: crypto.randomUUID(),
+        },
+      },
+    });
     const page = await signInAs(DEMO.admin, PHONE);
     for (const email of [DEMO.omar, DEMO.lena, ADDRESS]) {
       await page.goto(new URL("/admin", page.url()).href);
@@ -88,7 +108,7 @@ test(
       await expectWhole(page, `verification of ${email}`);
     }
     await admin.mutation(api.admin.registrations.reject, { userId: lena, reason: WORD });
-    for (const section of ["messages", "outbox", "audit", "reset-transfers"]) {
+    for (const section of ["approvals", "messages", "outbox", "audit", "reset-transfers"]) {
       await page.goto(new URL(`/admin/${section}`, page.url()).href);
       await expectLoaded(page);
       for (const mail of await page.locator("summary").all()) await mail.click();

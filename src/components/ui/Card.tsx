@@ -41,7 +41,7 @@ export function Card({
           )}
         >
           <div className="min-w-0">
-            <h2 id={titleId} tabIndex={-1} className="text-card-title">
+            <h2 id={titleId} tabIndex={-1} className="text-card-title wrap-anywhere">
               {title}
             </h2>
             {lead !== undefined && <p className="mt-0.5 text-sm text-muted">{lead}</p>}
