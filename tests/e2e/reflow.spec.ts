@@ -145,6 +145,8 @@ test(
     const office = await signInAs(DEMO.admin, { viewport: { width: 768, height: 1024 } });
     await spaceText(office);
     await expectNoSidewaysScroll(office, "/admin");
+    await office.setViewportSize({ width: 390, height: 844 });
+    await expectNoSidewaysScroll(office, "/admin");
 
     const member = await signInAs(DEMO.maya, { viewport: { width: 320, height: 640 } });
     await spaceText(member);
@@ -153,5 +155,8 @@ test(
       await expectToEndWithin(figure, 320);
       expect(await figure.evaluate((line) => line.scrollWidth - line.clientWidth)).toBe(0);
     }
+    await member.setViewportSize({ width: 390, height: 844 });
+    const tile = member.getByRole("button", { name: "Statements", exact: true });
+    expect(await tile.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
   },
 );

@@ -62,11 +62,11 @@ export function TopNavigation({
     >
       <div
         className={clsx(
-          "mx-auto flex h-16 items-stretch gap-3 px-4 max-[16rem]:gap-0 max-[16rem]:px-1 md:px-6",
+          "mx-auto flex h-16 items-stretch gap-3 px-4 max-sm:gap-2 max-[16rem]:gap-0 max-[16rem]:px-1 md:px-6",
           location.pathname.startsWith(PATHS.admin) ? "max-w-admin" : "max-w-member",
         )}
       >
-        <div className="flex items-center gap-3 md:mr-1 lg:mr-10">
+        <div className="flex items-center gap-3 max-sm:gap-2 md:mr-1 lg:mr-10">
           <Link
             to={isAdmin ? PATHS.admin : PATHS.dashboard}
             className="flex rounded-control"

@@ -48,7 +48,7 @@ export function QuickActions({ open, onOpen, panels }: QuickActionsProps) {
           <h2 tabIndex={-1} className="text-card-title mb-4">
             Quick Actions
           </h2>
-          <div className="grid auto-rows-fr grid-cols-3 gap-2 max-[24rem]:grid-cols-2 sm:gap-2.5 lg:grid-cols-2">
+          <div className="grid auto-rows-fr grid-cols-[repeat(3,minmax(min-content,1fr))] gap-2 max-[24rem]:grid-cols-2 sm:gap-2.5 lg:grid-cols-2">
             {QUICK_ACTIONS.map((tile) => (
               <QuickTile
                 key={tile.key}
