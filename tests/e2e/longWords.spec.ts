@@ -118,6 +118,24 @@ test(
 );
 
 test(
+  "a long word in a file of rows is readable below its row",
+  { tag: "@long" },
+  async ({ signInAs }) => {
+    const page = await signInAs(DEMO.admin, PHONE);
+    await page.getByRole("button", { name: new RegExp(`^${DEMO.omar}`) }).click();
+    const columns = "Account,Type,Amount,Description,Category,Date,Time,Status";
+    const row = `Checking,debit,1.00,${"W".repeat(300)},Other,2026-01-02,10:00,Completed`;
+    await page.locator("input[type=file]").setInputFiles({
+      name: "rows.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from(`${columns}\n${row}\n`),
+    });
+    await expect(page.getByText(/^Row 1, Description: use at most 200/).last()).toBeVisible();
+    await expectWhole(page, "a row with a problem");
+  },
+);
+
+test(
   "long words are readable on the status page of an applicant",
   { tag: "@long" },
   async ({ server, visit }) => {

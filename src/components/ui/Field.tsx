@@ -79,7 +79,7 @@ export function FieldError({ id, children }: { id?: string; children: ReactNode 
   return (
     <p id={id} className="flex items-start gap-1.5 text-[0.8125rem] font-medium text-neg">
       <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-      <span>{children}</span>
+      <span className="min-w-0 wrap-anywhere">{children}</span>
     </p>
   );
 }
