@@ -34,6 +34,15 @@ test("the focused entry of the account menu has a ring", { tag: "@long" }, async
   await expect(entry).toHaveCSS("outline-style", "solid");
 });
 
+test("the current step of a transfer is circled", { tag: "@long" }, async ({ signInAs }) => {
+  const page = await signInAs(DEMO.maya);
+  await page.emulateMedia({ forcedColors: "active" });
+  await page.getByRole("tab", { name: "To US Bank" }).click();
+  const steps = page.getByRole("list", { name: "Progress" });
+  const current = steps.locator("[aria-current=step] > span");
+  await expect(current).toHaveCSS("border-top-width", "2px");
+});
+
 test("an invalid field is marked", { tag: "@long" }, async ({ visit }) => {
   const page = await visit("/contact", { forcedColors: "active" });
   await page.getByRole("button", { name: "Send Message" }).click();

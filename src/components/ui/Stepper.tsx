@@ -30,7 +30,7 @@ export function Stepper({
             aria-hidden={index < current ? undefined : true}
             className={clsx(
               "num grid size-6 place-items-center rounded-pill text-[0.8125rem] font-semibold",
-              index === current && "bg-brand text-on-brand",
+              index === current && "bg-brand text-on-brand forced-colors:border-2",
               index < current && "bg-pos-soft text-pos",
               index > current && "border border-control",
             )}
