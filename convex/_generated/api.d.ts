@@ -122,6 +122,7 @@ import type * as sessions from "../sessions.js";
 import type * as shared_accountNumbers from "../shared/accountNumbers.js";
 import type * as shared_answers from "../shared/answers.js";
 import type * as shared_banks from "../shared/banks.js";
+import type * as shared_changeTitles from "../shared/changeTitles.js";
 import type * as shared_commonPasswords from "../shared/commonPasswords.js";
 import type * as shared_countries from "../shared/countries.js";
 import type * as shared_counts from "../shared/counts.js";
@@ -294,6 +295,7 @@ declare const fullApi: ApiFromModules<{
   "shared/accountNumbers": typeof shared_accountNumbers;
   "shared/answers": typeof shared_answers;
   "shared/banks": typeof shared_banks;
+  "shared/changeTitles": typeof shared_changeTitles;
   "shared/commonPasswords": typeof shared_commonPasswords;
   "shared/countries": typeof shared_countries;
   "shared/counts": typeof shared_counts;
