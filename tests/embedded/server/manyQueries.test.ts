@@ -1,7 +1,9 @@
-/** Many queries at a time, in one request or in many. */
+/** Many queries or messages at a time. */
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { WebSocket } from "ws";
 import { chat } from "../fixtures/chatApi";
 import { ADMIN_KEY, newHttpClient, startTestServer } from "./testServer";
 
@@ -71,4 +73,19 @@ test("and between the queries that one person sends on many connections", async 
   expect(ranIn).toHaveLength(sockets.length);
   const inOneTurn = ranIn.map((turn) => ranIn.filter((other) => other === turn).length);
   expect(Math.max(...inOneTurn)).toBeLessThanOrEqual(2);
+});
+
+test("and between the messages that a connection sends in one piece", async () => {
+  const { origin } = await startTestServer();
+  const socket = new WebSocket(`${origin.replace("http", "ws")}/api/1.48.0/sync`);
+  onTestFinished(() => socket.terminate());
+  await once(socket, "open");
+  const count = 100;
+  const turns = countTurns();
+  socket.send(JSON.stringify({ type: "Connect", sessionId: randomUUID(), connectionCount: 0 }));
+  for (let sent = 0; sent < count; sent += 1) socket.send(JSON.stringify({ type: "Event" }));
+  // The answer comes when everything before it was handled.
+  socket.ping();
+  await once(socket, "pong");
+  expect(turns()).toBeGreaterThanOrEqual(count);
 });
