@@ -19,6 +19,7 @@ import type { RequestInfo } from "../runtime/execution.ts";
 import type { QueryOutcome } from "../runtime/queries.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { queryBody } from "./protocol.ts";
+import { inRounds } from "./rounds.ts";
 import type { LiveQuery } from "./session.ts";
 
 /** A result that read the clock is not given to new subscribers after this long. */
@@ -26,9 +27,16 @@ const CLOCK_RESULT_LIFE_S = 5;
 const MS_PER_S = 1000;
 /** After this long the hub yields to other calls; the remaining connections follow in the next turn. */
 const TURN_SLICE_MS = 8;
+/**
+ * Runs of queries after which it does so, too: most of a run comes after it was started, when the time of the turn is
+ * not looked at any more. Also what one connection starts in a turn.
+ */
+export const QUERIES_PER_TURN_MAX = 32;
 
 /** A connection, as the hub sees it. */
 export interface Subscriber {
+  /** Whose it is; empty for strangers. */
+  readonly person: string;
   /** The result of this query is out of date; the connection should ask for a Transition. */
   invalidated(query: LiveQuery): void;
   /** Time to compute a Transition. */
@@ -117,6 +125,8 @@ export class QueryHub {
   private readonly waiting = new Set<Subscriber>();
   private atTurnEnd: (() => void)[] = [];
   private isTurnScheduled = false;
+  /** Runs that were started in this turn. */
+  private startedCount = 0;
   /** True while a result that others show as well is being computed: in the next turn it is ready for them. */
   private isAwaited = false;
   private readonly stopListening: () => void;
@@ -146,12 +156,12 @@ export class QueryHub {
     this.scheduleTurn();
   }
 
-  /** Runs a part of a long Transition in a turn of its own, scheduled as by `requestTurn`. */
-  inTurn<T>(part: () => T | Promise<T>): Promise<T> {
+  /** Runs a part of a long Transition of `person` in a turn of its own, scheduled as by `requestTurn`. */
+  inTurn<T>(person: string, part: () => T | Promise<T>): Promise<T> {
     return new Promise((resolve) => {
       // Errors are passed to the caller through the promise.
       const advance = () => resolve((async () => await part())());
-      this.requestTurn({ advance, invalidated: () => undefined });
+      this.requestTurn({ person, advance, invalidated: () => undefined });
     });
   }
 
@@ -175,8 +185,9 @@ export class QueryHub {
   }
 
   private advanceWaiting(): void {
-    const turn = [...this.waiting];
+    const turn = inRounds(this.waiting);
     this.waiting.clear();
+    this.startedCount = 0;
     // Only one such wait: all other connections are computed in the next turn.
     const mayWait = !this.isAwaited;
     this.isAwaited = false;
@@ -184,7 +195,8 @@ export class QueryHub {
     for (const [at, subscriber] of turn.entries()) {
       subscriber.advance();
       const hasToWait = this.isAwaited && mayWait;
-      if (!hasToWait && performance.now() - startMs < TURN_SLICE_MS) continue;
+      const hasRoom = this.startedCount < QUERIES_PER_TURN_MAX;
+      if (!hasToWait && hasRoom && performance.now() - startMs < TURN_SLICE_MS) continue;
       for (const later of turn.slice(at + 1)) this.requestTurn(later);
       return;
     }
@@ -266,6 +278,7 @@ export class QueryHub {
     as: { key: string; everyoneKey: string; snapshot: Transaction | null },
   ): Entry {
     const { key, everyoneKey, snapshot } = as;
+    this.startedCount += 1;
     const txn = snapshot === null ? this.runtime.db.beginQuery() : snapshot.snapshotAtBegin();
     const request = caller.newRequest();
     const run = this.runtime.executeClientQuery(

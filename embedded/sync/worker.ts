@@ -8,12 +8,19 @@
 import type { JSONValue } from "convex/values";
 import { clientMessage, type FunctionFailure } from "../runtime/errors.ts";
 import { clientRequest, newRequestId, type RequestInfo } from "../runtime/execution.ts";
-import { isExpired, NO_IDENTITY, type Identity } from "../runtime/identity.ts";
+import { isExpired, NO_IDENTITY, personKey, type Identity } from "../runtime/identity.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { UnsafeJsonError } from "../runtime/safeJson.ts";
 import { IssuerUnavailableError } from "../runtime/tokens.ts";
 import { traceOf } from "../storage/errorText.ts";
-import { RUN_AGAIN, type Caller, type LiveResult, type QueryHub, type Subscriber } from "./hub.ts";
+import {
+  QUERIES_PER_TURN_MAX,
+  RUN_AGAIN,
+  type Caller,
+  type LiveResult,
+  type QueryHub,
+  type Subscriber,
+} from "./hub.ts";
 import {
   actionSucceeded,
   authError,
@@ -55,8 +62,6 @@ const QUEUED_MUTATIONS_MAX = 1000;
 const CONCURRENT_ACTIONS_MAX = 256;
 /** Messages of one connection queued behind an Authenticate. */
 const QUEUED_MESSAGES_MAX = 4096;
-/** Queries of one connection that run without yielding to the event loop. */
-export const QUERIES_PER_TURN_MAX = 32;
 /**
  * Limit for the results of one Transition, whose text is built in memory. The remaining queries are left to
  * the next one.
@@ -141,6 +146,10 @@ export class SyncWorker implements Subscriber {
     if (this.isClosed) return;
     this.isClosed = true;
     for (const query of this.session.queries.values()) this.hub.release(query);
+  }
+
+  get person(): string {
+    return personKey(this.identity);
   }
 
   invalidated(query: LiveQuery): void {
@@ -402,7 +411,9 @@ export class SyncWorker implements Subscriber {
         const part = dirty.slice(results.length, results.length + QUERIES_PER_TURN_MAX);
         const fetchPart = () =>
           allOf(part.map((query) => this.hub.fetch(query, this, caller, snapshot)));
-        const fetched = await (results.length === 0 ? fetchPart() : this.hub.inTurn(fetchPart));
+        const fetched = await (results.length === 0
+          ? fetchPart()
+          : this.hub.inTurn(this.person, fetchPart));
         results.push(...fetched);
         for (const result of fetched) chars += result === RUN_AGAIN ? 0 : result.body.length;
         if (this.isClosed) break;

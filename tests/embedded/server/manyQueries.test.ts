@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { WebSocket } from "ws";
+import { countTurns } from "../../support/countTurns";
 import { chat } from "../fixtures/chatApi";
 import { ADMIN_KEY, newHttpClient, startTestServer } from "./testServer";
 
@@ -31,18 +32,6 @@ test("all queries of a batch see the same data", async () => {
   await http.mutation(chat.increment, { name: "a" });
   expect(await answers).toEqual(["1", [], "1"]);
 });
-
-/** Counts the turns of the event loop from now on. */
-function countTurns(): () => number {
-  let turns = 0;
-  const tick = (): void => {
-    turns += 1;
-    immediate = setImmediate(tick);
-  };
-  let immediate = setImmediate(tick);
-  onTestFinished(() => clearImmediate(immediate));
-  return () => turns;
-}
 
 test("between the queries of a batch the server does other work", async () => {
   const { origin } = await startTestServer();

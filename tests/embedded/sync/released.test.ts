@@ -1,7 +1,6 @@
 /** No result stays open for a query that is gone: it would be kept, and followed, for as long as the server runs. */
 import { expect, onTestFinished, test, vi } from "vitest";
-import { QueryHub, RUN_AGAIN } from "../../../embedded/sync/hub";
-import { QUERIES_PER_TURN_MAX } from "../../../embedded/sync/worker";
+import { QUERIES_PER_TURN_MAX, QueryHub, RUN_AGAIN } from "../../../embedded/sync/hub";
 import { PATIENCE } from "../../support/patience";
 import { startTestServer } from "../server/testServer";
 import { WireClient } from "./wire";
@@ -41,7 +40,7 @@ test("a query removed between the turns of a Transition that has to be computed 
   const inTurn = vi.spyOn(QueryHub.prototype, "inTurn");
   const released = vi.spyOn(QueryHub.prototype, "release");
   onTestFinished(() => [inTurn, released].forEach((spy) => spy.mockRestore()));
-  inTurn.mockImplementationOnce(async function (this: QueryHub, part) {
+  inTurn.mockImplementationOnce(async function (this: QueryHub, person, part) {
     const { client, fetched } = await opening;
     const modifications = [{ type: "Remove", queryId: last }];
     client.send({ type: "ModifyQuerySet", baseVersion: 1, newVersion: 2, modifications });
@@ -53,7 +52,7 @@ test("a query removed between the turns of a Transition that has to be computed 
       await this.fetch(...args);
       return RUN_AGAIN;
     });
-    return this.inTurn(part);
+    return this.inTurn(person, part);
   });
   const opening = openQueries(origin, last + 1);
   const { client, hub } = await opening;

@@ -1,7 +1,6 @@
 /** Shared results: a query runs once for all clients that show it. */
 import { expect, onTestFinished, test, vi } from "vitest";
-import { QueryHub } from "../../../embedded/sync/hub";
-import { QUERIES_PER_TURN_MAX } from "../../../embedded/sync/worker";
+import { QUERIES_PER_TURN_MAX, QueryHub } from "../../../embedded/sync/hub";
 import { PATIENCE } from "../../support/patience";
 import { chat } from "../fixtures/chatApi";
 import { ADMIN_KEY, CHAT_DIR, newHttpClient, startTestServer } from "../server/testServer";
@@ -163,10 +162,10 @@ test("a commit between the turns of a Transition is in the next one, also where 
     backend.runtime.runInternal("messages:send", { channel: "a", body });
   const inTurn = vi.spyOn(QueryHub.prototype, "inTurn");
   onTestFinished(() => inTurn.mockRestore());
-  inTurn.mockImplementationOnce(async function (this: QueryHub, part) {
+  inTurn.mockImplementationOnce(async function (this: QueryHub, person, part) {
     await send("y");
     await allShow(["x", "y"]);
-    return this.inTurn(part);
+    return this.inTurn(person, part);
   });
   await send("x");
   await client.until(() => states().at(-1)?.different[0]?.includes('["x","y"]') === true);
