@@ -18,6 +18,7 @@ import { countedNetwork } from "./access.ts";
 import {
   badRequest,
   clientCall,
+  newQueryTurns,
   outcomeJson,
   queryBatch,
   requestInfo,
@@ -27,12 +28,14 @@ import {
   type CallContext,
 } from "./calls.ts";
 import { HttpError, header, sendJson, BodyRoom } from "./http.ts";
+import { Turns } from "./turns.ts";
 import { valueFormat } from "./valueFormat.ts";
 
 export interface ApiContext extends CallContext {
   readonly authenticator: Authenticator;
   readonly bodyMaxBytes: number;
   readonly bodies: BodyRoom;
+  readonly largeBodyTurns: Turns;
 }
 
 /** Limit for all call bodies in memory at the same time. */
@@ -40,9 +43,19 @@ const BODIES_MAX_BYTES = 256 * 1024 * 1024;
 /** Limit for those of one address: more than any page needs, and room for three of the largest. */
 const SENDERS_BODIES_MAX_BYTES = 64 * 1024 * 1024;
 
-/** The budget for call bodies while a server reads them. */
-export const newCallBodyRoom = (): BodyRoom =>
-  new BodyRoom(BODIES_MAX_BYTES, SENDERS_BODIES_MAX_BYTES);
+/**
+ * A larger body has a turn of the event loop for itself: whoever sends many would keep everybody else waiting until all
+ * are read, which takes far longer than to send them. As many may wait as there is room for.
+ */
+const LARGE_BYTES = 65_536;
+const LARGE_WAITING_MAX = BODIES_MAX_BYTES / LARGE_BYTES;
+
+/** What limits the calls of one server. */
+export const newCallLimits = () => ({
+  bodies: new BodyRoom(BODIES_MAX_BYTES, SENDERS_BODIES_MAX_BYTES),
+  largeBodyTurns: new Turns(1, LARGE_WAITING_MAX),
+  queryTurns: newQueryTurns(),
+});
 
 /** The caller's identity. @throws HttpError 401, 503. */
 async function authenticate(
@@ -76,7 +89,7 @@ export async function requireAdminKey(
  * @throws HttpError 415, 413, 400; 503 while other bodies, or those of the same address, use up the budget
  */
 export async function jsonBody(
-  { bodies, bodyMaxBytes }: ApiContext,
+  { bodies, bodyMaxBytes, largeBodyTurns }: ApiContext,
   request: IncomingMessage,
   ip: string,
 ): Promise<Record<string, JSONValue>> {
@@ -86,6 +99,8 @@ export async function jsonBody(
   }
   const { body, release } = await bodies.read(request, bodyMaxBytes, countedNetwork(ip));
   try {
+    // For all senders together.
+    if (body.length > LARGE_BYTES) setImmediate((await largeBodyTurns.enter("")).leave);
     // Otherwise `toString` would replace what is not, and the replacement would be stored.
     if (!isUtf8(body)) throw new UnsafeJsonError("The body must be UTF-8");
     const value = parseSafeJson(body.toString());

@@ -12,8 +12,7 @@ import { traceOf } from "../storage/errorText.ts";
 import { QueryHub } from "../sync/hub.ts";
 import { clientAddress, corsHeaders, isAllowed, requestUrl, type AccessPolicy } from "./access.ts";
 import { serveAdminPost } from "./adminApi.ts";
-import { newCallBodyRoom, servePost, serveQueryGet, type ApiContext } from "./api.ts";
-import { newQueryTurns } from "./calls.ts";
+import { newCallLimits, servePost, serveQueryGet, type ApiContext } from "./api.ts";
 import { Exchanges } from "./exchanges.ts";
 import { healthOf } from "./health.ts";
 import { HttpError, mayBeLong, newHttpServer, sendError, sendJson, sendText } from "./http.ts";
@@ -66,8 +65,7 @@ export class BackendServer {
   private readonly hintAtProxy: (request: IncomingMessage) => void;
   private readonly bodies = newBodyRoom();
   private readonly turns = newActionTurns();
-  private readonly callBodies = newCallBodyRoom();
-  private readonly queryTurns = newQueryTurns();
+  private readonly callLimits = newCallLimits();
   private readonly exchanges = new Exchanges();
   private isStopping = false;
 
@@ -230,13 +228,7 @@ export class BackendServer {
   private get apiContext(): ApiContext {
     const { runtime, authenticator } = this.backend;
     const bodyMaxBytes = this.options.messageMaxBytes;
-    return {
-      runtime,
-      authenticator,
-      bodyMaxBytes,
-      bodies: this.callBodies,
-      queryTurns: this.queryTurns,
-    };
+    return { runtime, authenticator, bodyMaxBytes, ...this.callLimits };
   }
 
   /** Serves the routes of operators; false for all others. */

@@ -78,3 +78,27 @@ test("and between the messages that a connection sends in one piece", async () =
   await once(socket, "pong");
   expect(turns()).toBeGreaterThanOrEqual(count);
 });
+
+test("of large bodies that arrive together, one is read in a turn", async () => {
+  const { port } = await startTestServer();
+  const body = JSON.stringify({ path: "messages:counter", args: { name: "x".repeat(100_000) } });
+  const sockets = Array.from({ length: 20 }, () => connect({ port, host: "127.0.0.1" }));
+  onTestFinished(() => sockets.forEach((socket) => void socket.destroy()));
+  const answers = () => Promise.all(sockets.map((socket) => once(socket, "data")));
+  const head = `POST /api/query HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n`;
+  const begun = `${head}Content-Length: ${body.length}\r\n\r\n${body.slice(0, -1)}`;
+  await Promise.all(sockets.map((socket) => new Promise((sent) => socket.write(begun, sent))));
+  await fetch(`http://127.0.0.1:${port}/version`);
+  const original = JSON.parse.bind(JSON);
+  const turns = countTurns();
+  const readIn: number[] = [];
+  const parse = vi.spyOn(JSON, "parse").mockImplementation((text, reviver) => {
+    if (text === body) readIn.push(turns());
+    return original(text, reviver) as unknown;
+  });
+  onTestFinished(() => parse.mockRestore());
+  sockets.forEach((socket) => socket.write(body.slice(-1)));
+  await answers();
+  expect(readIn).toHaveLength(sockets.length);
+  expect(new Set(readIn).size).toBe(sockets.length);
+});
