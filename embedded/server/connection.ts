@@ -20,6 +20,11 @@ const SILENT_CLIENT_MS = 120_000;
  * most of an idle server's work.
  */
 const ASK_AFTER_MS = 60_000;
+/**
+ * Messages of a connection in one turn of the event loop; no more are read until the others are handled. Thousands of
+ * small ones fit into one read: whoever sends them on a few connections would keep everybody else waiting.
+ */
+export const MESSAGES_PER_TURN_MAX = 8;
 const POLICY_VIOLATION = 1008;
 const UNSUPPORTED_DATA = 1003;
 
@@ -45,6 +50,10 @@ export class Connection implements Transport, Holder {
   private wholeBytes = 0;
   private readonly network: string | null;
   private readonly worker: SyncWorker;
+  /** Messages handled in this turn. */
+  private handledCount = 0;
+  /** Messages that wait for the next turn; null when there are none, the common case. */
+  private waiting: RawData[] | null = null;
   /** Texts queued until the end of the turn; null when there are none, the common case. */
   private unsent: string[] | null = null;
 
@@ -111,10 +120,30 @@ export class Connection implements Transport, Holder {
   received(data: RawData, isBinary: boolean): void {
     this.heard();
     this.wholeBytes = this.stream.bytesRead;
-    if (this.room.isClosing) return;
     if (isBinary) this.close(UNSUPPORTED_DATA, "BinaryFrame");
+    else if (this.waiting !== null) this.waiting.push(data);
+    else if (this.handledCount < MESSAGES_PER_TURN_MAX) this.handle(data);
+    else {
+      this.waiting = [data];
+      this.socket.pause();
+    }
+  }
+
+  private handle(data: RawData): void {
+    if (this.handledCount === 0) this.room.hub.afterTurn(() => this.goOn());
+    this.handledCount += 1;
     // Text frames arrive as one Buffer.
-    else this.worker.frame((data as Buffer).toString());
+    if (!this.room.isClosing) this.worker.frame((data as Buffer).toString());
+  }
+
+  private goOn(): void {
+    this.handledCount = 0;
+    const { waiting } = this;
+    if (waiting === null) return;
+    for (const data of waiting.splice(0, MESSAGES_PER_TURN_MAX)) this.handle(data);
+    if (waiting.length > 0) return;
+    this.waiting = null;
+    this.socket.resume();
   }
 
   heard(): void {

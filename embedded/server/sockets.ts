@@ -64,9 +64,6 @@ export class SyncSockets {
     this.server = new WebSocketServer({
       noServer: true,
       maxPayload: options.frameMaxBytes,
-      // A connection's messages are handled one in a turn of the event loop: thousands fit into one read, and whoever sends
-      // them on a few connections would keep everybody else waiting.
-      allowSynchronousEvents: false,
       perMessageDeflate: false,
       clientTracking: false,
     });
