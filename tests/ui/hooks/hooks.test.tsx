@@ -59,6 +59,7 @@ describe("useCommand", () => {
     });
     expect(call.mock.calls).toEqual([[{ handle: "phone" }], [{ handle: "laptop" }]]);
     expect(result.current.isBusy).toBe(true);
+    act(() => expect(result.current.run({ handle: "laptop" })).toBe(second));
     await act(async () => {
       finish.get("laptop")?.();
       await second;
@@ -67,6 +68,28 @@ describe("useCommand", () => {
     expect(await second).toEqual({ isOk: true, value: "laptop ended" });
     expect(again).toBe(second);
     expect(result.current.isBusy).toBe(false);
+  });
+
+  test("a call that had to wait is made as the page would make it now", async () => {
+    let finish: () => void = () => undefined;
+    const earlier = vi
+      .fn(async (_step: number) => undefined as void)
+      .mockReturnValueOnce(new Promise((resolve) => (finish = resolve)));
+    const later = vi.fn(async (_step: number) => undefined as void);
+    const { result, rerender } = renderHook(
+      ({ call }) => useCommand(call, { fallback: "SAVE_FAILED" }),
+      { initialProps: { call: earlier } },
+    );
+    act(() => void result.current.run(1));
+    let second: unknown;
+    act(() => void (second = result.current.run(2)));
+    rerender({ call: later });
+    await act(async () => {
+      finish();
+      await second;
+    });
+    expect(earlier.mock.calls).toEqual([[1]]);
+    expect(later.mock.calls).toEqual([[2]]);
   });
 
   test("what a call was refused for stays while one that waited succeeds", async () => {

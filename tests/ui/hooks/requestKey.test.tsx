@@ -55,6 +55,28 @@ describe("useRequestKey", () => {
     expect(keyFor(RENT)).not.toBe(key);
   });
 
+  test("what an earlier page sent and this one sent again is its own, whatever else is answered", () => {
+    const before = open();
+    const key = before.result.current.keyFor(RENT);
+    before.unmount();
+    const { keyFor, settle } = open().result.current;
+    keyFor(RENT);
+    keyFor({ amountCents: 5n });
+    settle({ amountCents: 5n });
+    expect(keyFor(RENT)).toBe(key);
+  });
+
+  test("the ten minutes begin when an operation is sent once more", () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const before = open();
+    const key = before.result.current.keyFor(RENT);
+    vi.setSystemTime(Date.now() + 9 * 60_000);
+    before.result.current.keyFor(RENT);
+    before.unmount();
+    vi.setSystemTime(Date.now() + 9 * 60_000);
+    expect(open().result.current.keyFor(RENT)).toBe(key);
+  });
+
   test("ten minutes later the same words are meant once more; another form's never were the same", () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const before = open();
@@ -72,6 +94,7 @@ describe("useRequestKey", () => {
     const { keyFor, settle } = result.current;
     const keys = [keyFor(rent), keyFor(gift)];
     expect(new Set(keys).size).toBe(2);
+    expect(keyFor(rent)).toBe(keys[0]);
     settle(rent);
     expect(keyFor(gift)).toBe(keys[1]);
     expect(keyFor(rent)).not.toBe(keys[0]);

@@ -81,6 +81,12 @@ test("marking notifications has no place for a refusal but a toast", async () =>
   expect(currentToasts()).toMatchObject([{ body: MESSAGES.OFFLINE }]);
 });
 
+test("what comes after a command is its echo", async () => {
+  const command = render(async () => "saved");
+  await act(() => command.current.run());
+  expect(isEchoOfOwnAction()).toBe(true);
+});
+
 test("marking notifications keeps no event of the next second back as its own", async () => {
   const { result } = renderHook(() => useNotifications());
   await act(() => result.current.markAllRead());
