@@ -104,6 +104,16 @@ test("a refresh token that was used is no good again until then", async () => {
   expect(await t.run((ctx) => ctx.db.query("authSessions").collect())).toEqual([]);
 });
 
+test("a clock that is only corrected makes no thief of whoever asks for a token twice", async () => {
+  await stubAuthKeys();
+  const refresh = (refreshToken = "") => t.action(api.auth.signIn, { refreshToken });
+  const first = await enter(t, "signUp", "ada@bank.example", "correct horse battery");
+  const { tokens: second } = await refresh(first.refreshToken);
+  await refresh(second?.refreshToken);
+  at(NOW_MS + AHEAD_MS - MS.MINUTE_MS);
+  expect((await refresh(first.refreshToken)).tokens).not.toBeNull();
+});
+
 test("what is new comes first in the bell, on the security page, in outbox and inbox", async () => {
   const root = await admin(t);
   const { userId } = await person(t, "ada@bank.example", { checkingCents: 10_000n });
