@@ -59,6 +59,22 @@ test("a connection's requests are handled one after the other, in the order of a
   await vi.waitFor(() => expect(answers()).toHaveLength(5), PATIENCE);
 });
 
+test("between the requests of a connection the server does other work", async () => {
+  const { socket } = open(await startTestServer());
+  const end = watchAnswers("end");
+  const answeredByTurn = [0];
+  const tick = (): void => {
+    answeredByTurn.push(end.mock.calls.length);
+    immediate = setImmediate(tick);
+  };
+  let immediate = setImmediate(tick);
+  onTestFinished(() => clearImmediate(immediate));
+  socket.write(get("/version").repeat(1 + WAITING_MAX));
+  await vi.waitFor(() => expect(answeredByTurn.at(-1)).toBe(1 + WAITING_MAX), PATIENCE);
+  const inOneTurn = answeredByTurn.slice(1).map((count, turn) => count - answeredByTurn[turn]!);
+  expect(Math.max(...inOneTurn)).toBe(1);
+});
+
 test("requests that wait on a connection are gone with it", async () => {
   const server = await startTestServer();
   const { socket } = open(server);

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { countTurns } from "../../support/countTurns";
 import { MESSAGES_PER_TURN_MAX } from "../../../embedded/server/connection";
+import { PATIENCE } from "../../support/patience";
 import { chat } from "../fixtures/chatApi";
 import { ADMIN_KEY, newHttpClient, startTestServer } from "./testServer";
 
@@ -104,4 +105,21 @@ test("of large bodies that arrive together, one is read in a turn", async () => 
   await answers();
   expect(readIn).toHaveLength(sockets.length);
   expect(new Set(readIn).size).toBe(sockets.length);
+});
+
+test("strangers do not wait for each other's queries", async () => {
+  const { origin, backend } = await startTestServer();
+  const execute = backend.runtime.executeClientQuery.bind(backend.runtime);
+  const spy = vi.spyOn(backend.runtime, "executeClientQuery");
+  let goOn: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (goOn = resolve));
+  for (let count = 0; count < 2; count++) {
+    spy.mockImplementationOnce((...call) => held.then(() => execute(...call)));
+  }
+  const asking = () => fetch(`${origin}/api/query?path=messages:time`);
+  const first = [asking(), asking()];
+  await vi.waitFor(() => expect(spy).toHaveBeenCalledTimes(2), PATIENCE);
+  expect((await asking()).status).toBe(200);
+  goOn();
+  for (const { status } of await Promise.all(first)) expect(status).toBe(200);
 });
