@@ -43,7 +43,7 @@ type SignInParams = Infer<typeof vSignInParams>;
 type Credentials = { readonly email: string; readonly password: string };
 
 const textParam = (params: Partial<Record<string, unknown>>, name: string): string => {
-  const value = Object.hasOwn(params, name) ? params[name] : undefined;
+  const value = params[name];
   return typeof value === "string" ? value : "";
 };
 
@@ -84,7 +84,7 @@ async function signInWithPassword(ctx: ActionCtx, given: Credentials): Promise<S
 
 /** Reads the application of a sign-up; null when none was sent. */
 function applicationParam(params: Partial<Record<string, unknown>>): Application | null {
-  const value = Object.hasOwn(params, "application") ? params.application : undefined;
+  const value = params.application;
   // The argument validator lets only a whole application through as an object.
   return typeof value === "object" && value !== null
     ? applicationOf(value as Infer<typeof vApplication>)
