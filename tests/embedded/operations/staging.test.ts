@@ -108,23 +108,24 @@ test("what cannot be filled replaces nothing", async () => {
   expect(contentOf(dataDir)).toEqual(OLD);
 });
 
-test("a part that cannot be moved takes the others back to their places", async () => {
+test("a part that cannot be moved takes the others back, and the note of an earlier attempt stays", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 4, 4) });
   onTestFinished(() => void vi.useRealTimers());
-  const dataDir = folderWith(OLD);
+  const brokenOff = { ...OLD, "db/replacing": "/where/the/old/lies" };
+  const dataDir = folderWith(brokenOff);
   const inTheWay = { "replaced-2026-05-04T00-00-00-000Z/files/x": "in the way" };
   write(dataDir, inTheWay);
   const attempt = replaceContent(dataDir, "importing", fillWith(NEW));
   await expect(attempt).rejects.toThrow("ENOTEMPTY");
-  expect(contentOf(dataDir)).toEqual({ ...OLD, ...inTheWay });
+  expect(contentOf(dataDir)).toEqual({ ...brokenOff, ...inTheWay });
 });
 
-test("a part on a mount of its own is named, with what to do, and nothing is changed", async () => {
-  const dataDir = folderWith(OLD);
+/** Makes moves fail until the test ends. */
+function failMoves(isFailing: (from: string, to: string) => boolean, code: string): void {
   const { renameSync } = fs;
   const rename = vi.spyOn(fs, "renameSync").mockImplementation((from, to) => {
-    if (String(from) === path.join(dataDir, "files")) {
-      throw Object.assign(new Error("EBUSY: resource busy or locked, rename"), { code: "EBUSY" });
+    if (isFailing(String(from), String(to))) {
+      throw Object.assign(new Error(`${code}: cannot rename`), { code });
     }
     renameSync(from, to);
   });
@@ -133,26 +134,36 @@ test("a part on a mount of its own is named, with what to do, and nothing is cha
     rename.mockRestore();
     syncBuiltinESMExports();
   });
+}
+
+test("a part on a mount of its own is named, with what to do, and nothing is changed", async () => {
+  const dataDir = folderWith(OLD);
+  const files = path.join(dataDir, "files");
+  failMoves((from) => from === files, "EBUSY");
   const attempt = replaceContent(dataDir, "restoring", fillWith(NEW));
-  await expect(attempt).rejects.toThrow(`${path.join(dataDir, "files")} is on a mount of its own`);
+  await expect(attempt).rejects.toThrow(`${files} is on a mount of its own`);
   expect(contentOf(dataDir)).toEqual(OLD);
   expect(fs.readdirSync(dataDir).sort()).toEqual(["db", "files", "keys.json"]);
 });
 
+test("a new part that cannot be moved takes the others out again, and the old ones back", async () => {
+  const dataDir = folderWith(OLD);
+  failMoves((from) => from.includes("/.restoring-") && from.endsWith("/keys.json"), "EIO");
+  const attempt = replaceContent(
+    dataDir,
+    "restoring",
+    fillWith({ ...NEW, "keys.json": "new keys" }),
+  );
+  await expect(attempt).rejects.toThrow("EIO");
+  expect(contentOf(dataDir)).toEqual(OLD);
+});
+
 test("parts that cannot be moved back are reported, and the next start does not begin anew", async () => {
   const dataDir = folderWith(OLD);
-  const { renameSync } = fs;
-  const rename = vi.spyOn(fs, "renameSync").mockImplementation((from, to) => {
-    if (String(from).endsWith("/files") || String(to) === path.join(dataDir, "db", "store")) {
-      throw new Error("the disk is gone");
-    }
-    renameSync(from, to);
-  });
-  syncBuiltinESMExports();
+  const store = path.join(dataDir, "db", "store");
+  failMoves((from, to) => from.endsWith("/files") || to === store, "EIO");
   const attempt = replaceContent(dataDir, "importing", fillWith(NEW));
-  await expect(attempt).rejects.toThrow("the disk is gone");
-  rename.mockRestore();
-  syncBuiltinESMExports();
+  await expect(attempt).rejects.toThrow("EIO");
   await expect(openDatabase(path.join(dataDir, "db"))).rejects.toThrow("broken off");
 });
 
