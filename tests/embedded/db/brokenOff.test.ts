@@ -70,3 +70,30 @@ test.each(
     await again.close();
   },
 );
+
+test("commits of more than one batch are all there, though the store was killed between two batches", async () => {
+  const { db } = await openDatabase(folder);
+  await db.applySchema(NOTES);
+  await db.drain();
+  // Nothing is applied before the next turn of the event loop.
+  for (let commits = 0; commits < 5; commits++) {
+    const tx = db.beginMutation(0);
+    for (let count = 0; count < 8_000; count++) tx.insert("notes", { text: "a" });
+    db.commit(tx);
+  }
+  const { position: before } = db.store;
+  const apply = db.store.apply.bind(db.store);
+  vi.spyOn(db.store, "apply").mockImplementation(async (writes, position) => {
+    if (db.store.position > before) throw new Error("killed");
+    return apply(writes, position);
+  });
+  await expect(db.drain()).rejects.toThrow("killed");
+  await db.close();
+
+  const { db: again } = await openDatabase(folder);
+  await again.applySchema(NOTES);
+  await again.drain();
+  again.emptyCache();
+  expect(read(again, (tx) => tx.count("notes"))).toBe(40_000);
+  await again.close();
+});
