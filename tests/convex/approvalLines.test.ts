@@ -169,13 +169,15 @@ test("deleting all transactions covers those before the request, and none made s
   await expectOutdated(one.approvalId);
 });
 
-test("a deletion is outdated when some of its rows were deleted meanwhile", async () => {
+test("a deletion is outdated when some of its rows were deleted meanwhile, and may be asked for anew", async () => {
   await addIncome(100n);
   await addIncome(200n);
-  const { approvalId } = await ask({ kind: "transactions.removeAll", args: { email: ada.email } });
+  const askAll = () => ask({ kind: "transactions.removeAll", args: { email: ada.email } });
+  const { approvalId } = await askAll();
   const [batch] = await requester.as.query(api.admin.transactions.batches, { userId: ada.userId });
   await other.as.mutation(api.admin.transactions.removeBatch, { batchId: batch?.batchId ?? "" });
   await expectOutdated(approvalId);
+  expect((await askAll()).approvalId).not.toBe(approvalId);
 });
 
 test("a request to delete all rows is outdated while an earlier, smaller deletion is running", async () => {

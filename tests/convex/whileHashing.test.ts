@@ -118,3 +118,10 @@ test("an administrator who is demoted or disabled meanwhile cannot create users"
   const page = { search: "june", paginationOpts: { numItems: 5, cursor: null } };
   expect((await root.as.query(api.admin.users.list, page)).page).toEqual([]);
 });
+
+test("for one e-mail, three sign-ups a day get as far as the hash", async () => {
+  const args = { email: EMAIL, addressKeys: [], passwordLength: OLD.length, refusals: [] };
+  const start = () => t.mutation(internal.authSteps.startSignUp, args);
+  for (let count = 0; count < 3; count++) expect(await start()).toBeNull();
+  expect(await start()).toMatchObject({ code: "RATE_LIMITED" });
+});
