@@ -57,6 +57,11 @@ function run(db: EmbeddedDatabase, changes: readonly Change[]): Promise<void> {
   });
 }
 
+// Trophies
+const INSERT: Change = { kind: "insert", table: "notes", at: 0, text: "a", n: 1 };
+/** A thread that was not told of the new schema wrote no entries of its indexes. */
+const NEW_INDEXES: (Change[] | "other schema")[] = [[INSERT], "other schema", [INSERT]];
+
 test.each([["this thread"], ["a thread of its own"]])(
   "after any commits, restarts and schemas the store holds what readers see, written by %s",
   async (where) => {
@@ -88,7 +93,7 @@ test.each([["this thread"], ["a thread of its own"]])(
         await db.close();
         fs.rmSync(folder, { recursive: true, force: true });
       }),
-      longer(8),
+      { ...longer(8), examples: [[NEW_INDEXES]] },
     );
   },
 );
@@ -118,7 +123,7 @@ test("a thread that cannot work is a store that takes nothing more: commits stay
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "applier-"));
   const missing = path.join(folder, "missing.mjs");
   const { db } = await openDatabase(folder, { journal: JOURNAL, applierProgram: missing });
-  await run(db, [{ kind: "insert", table: "notes", at: 0, text: "a", n: 1 }]);
+  await run(db, [INSERT]);
   await expect(db.drain()).rejects.toThrow("The thread that writes the store ended");
   expect(db.isReadOnly).toContain("The store cannot be written");
   expect(read(db, (tx) => collect(tx, scan("notes")).length)).toBe(1);
