@@ -22,8 +22,13 @@ export async function buildApplierProgram(): Promise<string> {
   return outfile;
 }
 
-/** Writes a program that runs `program` and exits with code 7 when its store takes batch number `batch` (from 1). */
-export function endingProgram(program: string, file: string, batch: number): string {
+/** Writes a program that runs `program` and, when its store takes batch number `batch` (from 1), does something else. */
+export function endingProgram(
+  program: string,
+  file: string,
+  batch: number,
+  instead = "process.exit(7)",
+): string {
   const [lmdb, url] = [path.join(ROOT, "node_modules", "lmdb"), pathToFileURL(program)];
   fs.writeFileSync(
     file,
@@ -36,7 +41,7 @@ lmdb.open = (...args) => {
   const db = open(...args);
   const { batch } = db;
   db.batch = (body) => {
-    if (++batches === ${batch}) process.exit(7);
+    if (++batches === ${batch}) ${instead};
     return batch.call(db, body);
   };
   return db;

@@ -9,6 +9,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { EmbeddedDatabase } from "../../../embedded/db/database";
 import { JOURNAL_FOLDER, STORE_FOLDER, openDatabase } from "../../../embedded/db/openDatabase";
+import { UnwritableStoreError } from "../../../embedded/storage/orderedStore";
 import { buildApplierProgram, endingProgram } from "../../support/applierProgram";
 import { longer } from "../../support/chance";
 import { expectedOf, storedIn } from "./storeContents";
@@ -132,6 +133,24 @@ test("a thread that cannot work is a store that takes nothing more: commits stay
   expect(again.report.replayedCommits).toBe(1);
   expect(read(again.db, (tx) => collect(tx, scan("notes")).length)).toBe(1);
   await again.db.close();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+test("a store that takes no more writes of its thread is reported as such, to be rebuilt", async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "applier-"));
+  const file = path.join(folder, "refusing.mjs");
+  const refusal =
+    'return Promise.reject(Object.assign(new Error("MDB_BAD_TXN"), { code: -30_782 }))';
+  const refusing = endingProgram(program, file, 1, refusal);
+  const told: Error[] = [];
+  const { db } = await openDatabase(path.join(folder, "running"), {
+    applierProgram: refusing,
+    onUnwritable: (error) => told.push(error),
+  });
+  await run(db, [INSERT]);
+  await expect(db.drain()).rejects.toThrow("MDB_BAD_TXN");
+  expect(told).toEqual([expect.any(UnwritableStoreError)]);
+  await db.close();
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
