@@ -124,6 +124,9 @@ test("nobody may reject a request about themselves; the requester may withdraw i
   const reject = (by: Person) =>
     by.as.mutation(api.admin.approvals.reject, { approvalId, reason: "No" });
   await expectRefusal(t, () => reject(third), "OWN_ACCOUNT_FORBIDDEN");
+  const paginationOpts = { numItems: 1, cursor: null };
+  const { page } = await third.as.query(api.admin.approvals.list, { paginationOpts });
+  expect(page).toMatchObject([{ isAboutReader: true, isOwn: false }]);
   await reject(requester);
   const bystander = await person(t, "ben@bank.example");
   const approvalOfBen = await ask({
