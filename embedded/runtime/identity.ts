@@ -49,13 +49,19 @@ export function identityKey(identity: Identity): string {
 export function personKey(identity: Identity): string {
   switch (identity.kind) {
     case "user":
-      return `u${identity.attributes.tokenIdentifier}`;
+      return `u${tokenIdentifierOf(identity)}`;
     case "admin":
-      return `a${identity.attributes?.tokenIdentifier ?? ""}`;
+      return `a${tokenIdentifierOf(identity)}`;
     case "none":
     case "invalid":
       return "";
   }
+}
+
+/** The person's name in their tokens; empty for strangers. Not made anew for each call, as `personKey` is. */
+export function tokenIdentifierOf(identity: Identity): string {
+  const isKnown = identity.kind === "user" || identity.kind === "admin";
+  return isKnown ? (identity.attributes?.tokenIdentifier ?? "") : "";
 }
 
 /** True once the token's lifetime has passed. */

@@ -7,12 +7,20 @@ interface OfSomebody {
 
 /** One of each person, then the second of each, and so on. */
 export function inRounds<T extends OfSomebody>(all: Iterable<T>): T[] {
-  const counts = new Map<string, number>();
-  const rounds: T[][] = [];
+  const ordered: T[] = [];
+  const later = new Map<string, T[]>();
   for (const one of all) {
-    const before = one.person === "" ? 0 : (counts.get(one.person) ?? 0);
-    counts.set(one.person, before + 1);
-    (rounds[before] ??= []).push(one);
+    const more = one.person === "" ? undefined : later.get(one.person);
+    if (more !== undefined) more.push(one);
+    else {
+      ordered.push(one);
+      if (one.person !== "") later.set(one.person, []);
+    }
   }
-  return rounds.flat();
+  let lists = [...later.values()];
+  for (let round = 0; lists.length > 0; round += 1) {
+    lists = lists.filter(({ length }) => length > round);
+    for (const list of lists) ordered.push(list[round]!);
+  }
+  return ordered;
 }
