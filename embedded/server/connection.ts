@@ -25,6 +25,8 @@ const ASK_AFTER_MS = 60_000;
  * small ones fit into one read: whoever sends them on a few connections would keep everybody else waiting.
  */
 export const MESSAGES_PER_TURN_MAX = 8;
+/** To read a larger message may take 0.1 s: it waits for a turn of the hub, which ends when one has taken long. */
+const LARGE_BYTES = 65_536;
 const POLICY_VIOLATION = 1008;
 const UNSUPPORTED_DATA = 1003;
 
@@ -53,7 +55,7 @@ export class Connection implements Transport, Holder {
   /** Messages handled in this turn. */
   private handledCount = 0;
   /** Messages that wait for the next turn; null when there are none, the common case. */
-  private waiting: RawData[] | null = null;
+  private waiting: Buffer[] | null = null;
   /** Texts queued until the end of the turn; null when there are none, the common case. */
   private unsent: string[] | null = null;
 
@@ -120,30 +122,43 @@ export class Connection implements Transport, Holder {
   received(data: RawData, isBinary: boolean): void {
     this.heard();
     this.wholeBytes = this.stream.bytesRead;
-    if (isBinary) this.close(UNSUPPORTED_DATA, "BinaryFrame");
-    else if (this.waiting !== null) this.waiting.push(data);
-    else if (this.handledCount < MESSAGES_PER_TURN_MAX) this.handle(data);
+    if (isBinary) return this.close(UNSUPPORTED_DATA, "BinaryFrame");
+    // Text frames arrive as one Buffer.
+    const frame = data as Buffer;
+    const mayBeNow = frame.length <= LARGE_BYTES && this.handledCount < MESSAGES_PER_TURN_MAX;
+    if (this.waiting !== null) this.waiting.push(frame);
+    else if (mayBeNow) this.handle(frame);
     else {
-      this.waiting = [data];
+      this.waiting = [frame];
       this.socket.pause();
+      if (this.handledCount === 0) this.goOn();
     }
   }
 
-  private handle(data: RawData): void {
+  private handle(frame: Buffer): void {
     if (this.handledCount === 0) this.room.hub.afterTurn(() => this.goOn());
     this.handledCount += 1;
-    // Text frames arrive as one Buffer.
-    if (!this.room.isClosing) this.worker.frame((data as Buffer).toString());
+    if (!this.room.isClosing) this.worker.frame(frame.toString());
   }
 
+  /** In a new turn: handles what waits. */
   private goOn(): void {
     this.handledCount = 0;
     const { waiting } = this;
     if (waiting === null) return;
-    for (const data of waiting.splice(0, MESSAGES_PER_TURN_MAX)) this.handle(data);
-    if (waiting.length > 0) return;
-    this.waiting = null;
-    this.socket.resume();
+    while (this.handledCount < MESSAGES_PER_TURN_MAX) {
+      const [frame] = waiting;
+      if (frame === undefined) {
+        this.waiting = null;
+        return this.socket.resume();
+      }
+      const isLarge = frame.length > LARGE_BYTES;
+      // It comes first in the next turn.
+      if (isLarge && this.handledCount > 0) return;
+      waiting.shift();
+      if (isLarge) return void this.room.hub.inTurn(this.worker.person, () => this.handle(frame));
+      this.handle(frame);
+    }
   }
 
   heard(): void {

@@ -1,6 +1,6 @@
 /** Many queries or messages at a time. */
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
+import { on, once } from "node:events";
 import { connect } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { WebSocket } from "ws";
@@ -83,9 +83,29 @@ test("and between the messages that a connection sends in one piece", async () =
   await once(socket, "message");
 });
 
+const LONG_CHARS = 100_000;
+/** Longer than the hub goes on in one turn. */
+const READING_MS = 10;
+
+/** The turns of the event loop in which long texts are read, which takes a while. */
+function watchReading(): readonly number[] {
+  const original = JSON.parse.bind(JSON);
+  const turns = countTurns();
+  const readIn: number[] = [];
+  const parse = vi.spyOn(JSON, "parse").mockImplementation((text, reviver) => {
+    if (text.length > LONG_CHARS) {
+      readIn.push(turns());
+      for (const startMs = performance.now(); performance.now() < startMs + READING_MS;);
+    }
+    return original(text, reviver) as unknown;
+  });
+  onTestFinished(() => parse.mockRestore());
+  return readIn;
+}
+
 test("of large bodies that arrive together, one is read in a turn", async () => {
   const { port } = await startTestServer();
-  const body = JSON.stringify({ path: "messages:counter", args: { name: "x".repeat(100_000) } });
+  const body = JSON.stringify({ path: "messages:counter", args: { name: "x".repeat(LONG_CHARS) } });
   const sockets = Array.from({ length: 20 }, () => connect({ port, host: "127.0.0.1" }));
   onTestFinished(() => sockets.forEach((socket) => void socket.destroy()));
   const answers = () => Promise.all(sockets.map((socket) => once(socket, "data")));
@@ -93,18 +113,66 @@ test("of large bodies that arrive together, one is read in a turn", async () => 
   const begun = `${head}Content-Length: ${body.length}\r\n\r\n${body.slice(0, -1)}`;
   await Promise.all(sockets.map((socket) => new Promise((sent) => socket.write(begun, sent))));
   await fetch(`http://127.0.0.1:${port}/version`);
-  const original = JSON.parse.bind(JSON);
-  const turns = countTurns();
-  const readIn: number[] = [];
-  const parse = vi.spyOn(JSON, "parse").mockImplementation((text, reviver) => {
-    if (text === body) readIn.push(turns());
-    return original(text, reviver) as unknown;
-  });
-  onTestFinished(() => parse.mockRestore());
+  const readIn = watchReading();
   sockets.forEach((socket) => socket.write(body.slice(-1)));
   await answers();
   expect(readIn).toHaveLength(sockets.length);
   expect(new Set(readIn).size).toBe(sockets.length);
+});
+
+test("of large messages that arrive together on WebSockets, too", async () => {
+  const { origin } = await startTestServer();
+  const body = JSON.stringify({ type: "Event", text: "x".repeat(LONG_CHARS) });
+  const sockets = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const socket = new WebSocket(`${origin.replace("http", "ws")}/api/1.48.0/sync`);
+      onTestFinished(() => socket.terminate());
+      await once(socket, "open");
+      socket.send(JSON.stringify({ type: "Connect", sessionId: randomUUID(), connectionCount: 0 }));
+      socket.send(body.slice(0, -1), { fin: false });
+      // The answer comes when everything before it has arrived.
+      socket.ping();
+      await once(socket, "pong");
+      return socket;
+    }),
+  );
+  const readIn = watchReading();
+  const modification = { type: "ModifyQuerySet", baseVersion: 0, newVersion: 1, modifications: [] };
+  for (const socket of sockets) {
+    socket.send(body.slice(-1), { fin: true });
+    socket.send(JSON.stringify(modification));
+  }
+  await Promise.all(sockets.map((socket) => once(socket, "message")));
+  expect(readIn).toHaveLength(sockets.length);
+  expect(new Set(readIn).size).toBe(sockets.length);
+});
+
+test("large and small messages of a connection keep their order, also beside others' large ones", async () => {
+  const { origin } = await startTestServer();
+  const pad = "x".repeat(LONG_CHARS);
+  const sockets = await Promise.all(
+    Array.from({ length: 5 }, async () => {
+      const socket = new WebSocket(`${origin.replace("http", "ws")}/api/1.48.0/sync`);
+      onTestFinished(() => socket.terminate());
+      await once(socket, "open");
+      return socket;
+    }),
+  );
+  watchReading();
+  const ended = sockets.map(async (socket) => {
+    socket.send(JSON.stringify({ type: "Connect", sessionId: randomUUID(), connectionCount: 0 }));
+    const count = 30;
+    for (let version = 0; version < count; version += 1) {
+      const versions = { baseVersion: version, newVersion: version + 1 };
+      const rest = { modifications: [], ...(version % 3 === 1 && { pad }) };
+      socket.send(JSON.stringify({ type: "ModifyQuerySet", ...versions, ...rest }));
+    }
+    for await (const [data] of on(socket, "message", { close: ["close"] })) {
+      if (String(data).includes(`"querySet":${count}`)) return true;
+    }
+    return false;
+  });
+  expect(await Promise.all(ended)).toEqual(sockets.map(() => true));
 });
 
 test("strangers do not wait for each other's queries", async () => {
