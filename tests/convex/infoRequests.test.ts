@@ -1,41 +1,20 @@
 /** Requests for information: asked by administrators, answered by the applicant. */
 import { beforeEach, expect, test } from "vitest";
 import { api } from "../../convex/_generated/api";
-import type { Id } from "../../convex/_generated/dataModel";
-import { recordOf } from "../../convex/model/registrations";
 import { findByEmail } from "../../convex/model/users";
-import { DEMO_APPLICANTS } from "../../convex/model/demoPeople";
-import { VERIFICATION_CHECKS } from "../../convex/shared/validators";
 import { enter, stubAuthKeys } from "./authKeys";
-import { admin, newBackend, person, refusalOf, type Backend, type Person } from "./support";
+import { newReview, reviewSteps, type Review } from "./registrationSupport";
+import { person, refusalOf } from "./support";
 
-let t: Backend;
-let root: Person;
-let lena: Person;
+let t: Review["t"];
+let root: Review["root"];
+let lena: Review["lena"];
 
 beforeEach(async () => {
-  t = newBackend();
-  root = await admin(t);
-  const application = DEMO_APPLICANTS[2]?.application;
-  if (application === undefined) throw new Error("No application");
-  lena = await person(t, "lena@bank.example", {
-    role: "pending",
-    status: "pending",
-    hasPassedCode: false,
-    ...recordOf(application),
-  });
+  ({ t, root, lena } = await newReview());
 });
 
-const tickAll = async (userId: Id<"users">) => {
-  for (const check of VERIFICATION_CHECKS) {
-    await root.as.mutation(api.admin.registrations.setCheck, { userId, check, isChecked: true });
-  }
-};
-const approve = (userId: Id<"users">) =>
-  root.as.mutation(api.admin.registrations.approve, { userId });
-const reject = (userId: Id<"users">, reason = "No valid document") =>
-  root.as.mutation(api.admin.registrations.reject, { userId, reason });
-const userOf = (userId: Id<"users">) => t.run((ctx) => ctx.db.get("users", userId));
+const { tickAll, approve, reject, userOf } = reviewSteps(() => ({ t, root, lena }));
 const ask = (text: string) =>
   root.as.mutation(api.admin.registrations.requestInformation, { userId: lena.userId, text });
 

@@ -1,47 +1,18 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { api } from "../../convex/_generated/api";
-import type { Id } from "../../convex/_generated/dataModel";
-import { recordOf } from "../../convex/model/registrations";
-import { DEMO_APPLICANTS } from "../../convex/model/demoPeople";
 import { VERIFICATION_CHECKS } from "../../convex/shared/validators";
-import {
-  addCodes,
-  admin,
-  newBackend,
-  person,
-  refusalOf,
-  snapshot,
-  type Backend,
-  type Person,
-} from "./support";
+import { newReview, reviewSteps, type Review } from "./registrationSupport";
+import { addCodes, admin, person, refusalOf, snapshot } from "./support";
 
-let t: Backend;
-let root: Person;
-let lena: Person;
+let t: Review["t"];
+let root: Review["root"];
+let lena: Review["lena"];
 
 beforeEach(async () => {
-  t = newBackend();
-  root = await admin(t);
-  const application = DEMO_APPLICANTS[2]?.application;
-  if (application === undefined) throw new Error("No application");
-  lena = await person(t, "lena@bank.example", {
-    role: "pending",
-    status: "pending",
-    hasPassedCode: false,
-    ...recordOf(application),
-  });
+  ({ t, root, lena } = await newReview());
 });
 
-const tickAll = async (userId: Id<"users">) => {
-  for (const check of VERIFICATION_CHECKS) {
-    await root.as.mutation(api.admin.registrations.setCheck, { userId, check, isChecked: true });
-  }
-};
-const approve = (userId: Id<"users">) =>
-  root.as.mutation(api.admin.registrations.approve, { userId });
-const reject = (userId: Id<"users">, reason = "No valid document") =>
-  root.as.mutation(api.admin.registrations.reject, { userId, reason });
-const userOf = (userId: Id<"users">) => t.run((ctx) => ctx.db.get("users", userId));
+const { tickAll, approve, reject, userOf } = reviewSteps(() => ({ t, root, lena }));
 const auditActions = async () => {
   const entries = await t.run((ctx) => ctx.db.query("auditLog").take(100));
   return entries.map(({ action }) => action);
