@@ -28,7 +28,7 @@ import {
   type CallContext,
 } from "./calls.ts";
 import { HttpError, header, sendJson, BodyRoom } from "./http.ts";
-import { Turns } from "./turns.ts";
+import { LARGE_BYTES, Turns } from "./turns.ts";
 import { valueFormat } from "./valueFormat.ts";
 
 export interface ApiContext extends CallContext {
@@ -43,11 +43,7 @@ const BODIES_MAX_BYTES = 256 * 1024 * 1024;
 /** Limit for those of one address: more than any page needs, and room for three of the largest. */
 const SENDERS_BODIES_MAX_BYTES = 64 * 1024 * 1024;
 
-/**
- * A larger body has a turn of the event loop for itself: whoever sends many would keep everybody else waiting until all
- * are read, which takes far longer than to send them. As many may wait as there is room for.
- */
-const LARGE_BYTES = 65_536;
+/** As many large bodies as there is room for. */
 const LARGE_WAITING_MAX = BODIES_MAX_BYTES / LARGE_BYTES;
 
 /** What limits the calls of one server. */

@@ -10,6 +10,7 @@ import { PING } from "../sync/protocol.ts";
 import type { SyncWorker, Transport } from "../sync/worker.ts";
 import type { Holder } from "./heldBytes.ts";
 import { textFrames } from "./textFrames.ts";
+import { LARGE_BYTES } from "./turns.ts";
 
 /** A ping message is sent after this long without another one: clients reconnect after 60 s of silence. */
 const PING_AFTER_MS = 15_000;
@@ -25,8 +26,6 @@ const ASK_AFTER_MS = 60_000;
  * small ones fit into one read: whoever sends them on a few connections would keep everybody else waiting.
  */
 export const MESSAGES_PER_TURN_MAX = 8;
-/** To read a larger message may take 0.1 s: it waits for a turn of the hub, which ends when one has taken long. */
-const LARGE_BYTES = 65_536;
 const POLICY_VIOLATION = 1008;
 const UNSUPPORTED_DATA = 1003;
 
@@ -156,6 +155,7 @@ export class Connection implements Transport, Holder {
       // It comes first in the next turn.
       if (isLarge && this.handledCount > 0) return;
       waiting.shift();
+      // The hub's turn ends when one has taken long.
       if (isLarge) return void this.room.hub.inTurn(this.worker.person, () => this.handle(frame));
       this.handle(frame);
     }
