@@ -6,22 +6,25 @@
 import { z } from "zod";
 import { isDate } from "../dates";
 import { INTERNATIONAL_ACCOUNT_NUMBER_LENGTH_MAX, SHORT_TEXT_LENGTH_MAX } from "../limits";
-import { parseAmount, type AmountDraft } from "../money";
+import { parseAmount } from "../money";
 import { shapeText } from "../plainText";
 import { ACCOUNT_TYPES, BILL_PROVIDERS } from "../validators";
 import { exceedsFunds, isAmount, type FundsFacts } from "./amount";
-import { refuseFirst, type Rule } from "./rule";
+import { refuseFirst, type DraftOf, type Rule } from "./rule";
 import { plainTextRule } from "./text";
 
-export type BillPaymentDraft = {
-  readonly fromAccount: string;
-  readonly provider: string;
-  readonly accountNumber: string;
-  readonly amountCents: AmountDraft;
+/** The mutation's arguments, without its request key. */
+const billPaymentCommand = z.object({
+  fromAccount: z.enum(ACCOUNT_TYPES),
+  provider: z.enum(BILL_PROVIDERS),
+  accountNumber: z.string().transform(shapeText),
+  amountCents: z.bigint(),
   /** `YYYY-MM-DD` in the credit union's time zone. */
-  readonly scheduleDate: string;
-  readonly memo?: string | undefined;
-};
+  scheduleDate: z.string(),
+  memo: z.string().transform(shapeText).optional(),
+});
+export type BillPaymentCommand = z.output<typeof billPaymentCommand>;
+type BillPaymentDraft = DraftOf<BillPaymentCommand>;
 
 export type BillPaymentFacts = FundsFacts & {
   /** `YYYY-MM-DD`, the earliest date allowed. */
@@ -55,28 +58,11 @@ export const BILL_PAYMENT_RULES: readonly Rule<BillPaymentDraft, BillPaymentFact
   ...BILL_PAYMENT_AMOUNT_RULES,
 ];
 
-/** The mutation's arguments, without its request key. */
-const billPaymentCommand = z.object({
-  fromAccount: z.enum(ACCOUNT_TYPES),
-  provider: z.enum(BILL_PROVIDERS),
-  accountNumber: z.string().transform(shapeText),
-  amountCents: z.bigint(),
-  scheduleDate: z.string(),
-  memo: z.string().transform(shapeText).optional(),
-});
-export type BillPaymentCommand = z.output<typeof billPaymentCommand>;
-
 /** The form: field texts in, command out, one issue at most. */
 export const billPaymentForm = (facts: BillPaymentFacts) =>
-  z
-    .object({
-      fromAccount: z.string(),
-      provider: z.string(),
-      accountNumber: z.string().transform(shapeText),
-      amount: z.string(),
-      scheduleDate: z.string(),
-      memo: z.string().transform(shapeText).optional(),
-    })
+  billPaymentCommand
+    .omit({ amountCents: true })
+    .extend({ fromAccount: z.string(), provider: z.string(), amount: z.string() })
     .transform(({ amount, memo, ...rest }) => ({
       ...rest,
       memo: memo === "" ? undefined : memo,

@@ -13,22 +13,25 @@ import {
   ROUTING_NUMBER_DIGITS,
   SHORT_TEXT_LENGTH_MAX,
 } from "../limits";
-import { parseAmount, type AmountDraft } from "../money";
+import { parseAmount } from "../money";
 import { shapeText } from "../plainText";
 import { ACCOUNT_TYPES } from "../validators";
 import { exceedsFunds, isAmount, type FundsFacts } from "./amount";
-import { refuseFirst, type Rule } from "./rule";
+import { refuseFirst, type DraftOf, type Rule } from "./rule";
 import { plainTextRule } from "./text";
 
-export type ExternalTransferDraft = {
-  readonly fromAccount: string;
-  readonly toBank: string;
-  readonly routingNumber: string;
-  readonly accountNumber: string;
-  readonly accountName: string;
-  readonly amountCents: AmountDraft;
-  readonly reference: string;
-};
+/** The mutation's arguments, without its request key. */
+const externalTransferCommand = z.object({
+  fromAccount: z.enum(ACCOUNT_TYPES),
+  toBank: z.string().transform(shapeText),
+  routingNumber: z.string().transform(shapeText),
+  accountNumber: z.string().transform(shapeText),
+  accountName: z.string().transform(shapeText),
+  amountCents: z.bigint(),
+  reference: z.string().transform(shapeText),
+});
+export type ExternalTransferCommand = z.output<typeof externalTransferCommand>;
+type ExternalTransferDraft = DraftOf<ExternalTransferCommand>;
 
 /** True for digits only, within the length. Refuses other scripts' digits too. */
 function isDigits(text: string, lengthMin: number, lengthMax: number): boolean {
@@ -78,30 +81,11 @@ export const EXTERNAL_TRANSFER_RULES: readonly Rule<ExternalTransferDraft, Funds
   ...EXTERNAL_TRANSFER_AMOUNT_RULES,
 ];
 
-/** The mutation's arguments, without its request key. */
-const externalTransferCommand = z.object({
-  fromAccount: z.enum(ACCOUNT_TYPES),
-  toBank: z.string().transform(shapeText),
-  routingNumber: z.string().transform(shapeText),
-  accountNumber: z.string().transform(shapeText),
-  accountName: z.string().transform(shapeText),
-  amountCents: z.bigint(),
-  reference: z.string().transform(shapeText),
-});
-export type ExternalTransferCommand = z.output<typeof externalTransferCommand>;
-
 /** The form of step 1: field texts in, command out, one issue at most. */
 export const externalTransferForm = (facts: FundsFacts) =>
-  z
-    .object({
-      fromAccount: z.string(),
-      toBank: z.string().transform(shapeText),
-      routingNumber: z.string().transform(shapeText),
-      accountNumber: z.string().transform(shapeText),
-      accountName: z.string().transform(shapeText),
-      amount: z.string(),
-      reference: z.string().transform(shapeText),
-    })
+  externalTransferCommand
+    .omit({ amountCents: true })
+    .extend({ fromAccount: z.string(), amount: z.string() })
     .transform(({ amount, ...rest }) => ({ ...rest, amountCents: parseAmount(amount) }))
     .superRefine(refuseFirst(EXTERNAL_TRANSFER_RULES, facts))
     .transform((draft) => externalTransferCommand.parse(draft));

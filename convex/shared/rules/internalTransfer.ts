@@ -5,20 +5,22 @@
  */
 import { z } from "zod";
 import { SHORT_TEXT_LENGTH_MAX } from "../limits";
-import { parseAmount, type AmountDraft } from "../money";
+import { parseAmount } from "../money";
 import { shapeText } from "../plainText";
 import { ACCOUNT_TYPES } from "../validators";
 import { exceedsFunds, isAmount, type FundsFacts } from "./amount";
-import { refuseFirst, type Rule } from "./rule";
+import { refuseFirst, type DraftOf, type Rule } from "./rule";
 import { plainTextRule } from "./text";
 
-/** What the table judges; texts are already shaped. */
-export type InternalTransferDraft = {
-  readonly fromAccount: string;
-  readonly toAccount: string;
-  readonly amountCents: AmountDraft;
-  readonly reference: string;
-};
+/** The mutation's arguments, without its request key. */
+const internalTransferCommand = z.object({
+  fromAccount: z.enum(ACCOUNT_TYPES),
+  toAccount: z.enum(ACCOUNT_TYPES),
+  amountCents: z.bigint(),
+  reference: z.string().transform(shapeText),
+});
+export type InternalTransferCommand = z.output<typeof internalTransferCommand>;
+type InternalTransferDraft = DraftOf<InternalTransferCommand>;
 
 /** Checked before the gate: is it a transfer at all? */
 export const INTERNAL_TRANSFER_SHAPE_RULES: readonly Rule<InternalTransferDraft, unknown>[] = [
@@ -45,24 +47,11 @@ export const INTERNAL_TRANSFER_RULES: readonly Rule<InternalTransferDraft, Funds
   ...INTERNAL_TRANSFER_AMOUNT_RULES,
 ];
 
-/** The mutation's arguments, without its request key. */
-const internalTransferCommand = z.object({
-  fromAccount: z.enum(ACCOUNT_TYPES),
-  toAccount: z.enum(ACCOUNT_TYPES),
-  amountCents: z.bigint(),
-  reference: z.string().transform(shapeText),
-});
-export type InternalTransferCommand = z.output<typeof internalTransferCommand>;
-
 /** The form: field texts in, command out, one issue at most. */
 export const internalTransferForm = (facts: FundsFacts) =>
-  z
-    .object({
-      fromAccount: z.string(),
-      toAccount: z.string(),
-      amount: z.string(),
-      reference: z.string().transform(shapeText),
-    })
+  internalTransferCommand
+    .omit({ amountCents: true })
+    .extend({ fromAccount: z.string(), toAccount: z.string(), amount: z.string() })
     .transform(({ amount, ...rest }) => ({ ...rest, amountCents: parseAmount(amount) }))
     .superRefine(refuseFirst(INTERNAL_TRANSFER_RULES, facts))
     .transform((draft) => internalTransferCommand.parse(draft));

@@ -14,32 +14,35 @@ import {
   SWIFT_LENGTH_MAX,
   SWIFT_LENGTH_MIN,
 } from "../limits";
-import { parseAmount, type AmountDraft } from "../money";
+import { parseAmount } from "../money";
 import { isPlainText, shapeText, withoutSpaces } from "../plainText";
 import { ACCOUNT_TYPES } from "../validators";
 import { exceedsFunds, isAmount, type FundsFacts } from "./amount";
-import { refuseFirst, type Rule } from "./rule";
+import { refuseFirst, type DraftOf, type Rule } from "./rule";
 import { plainTextRule } from "./text";
-
-export type InternationalTransferDraft = {
-  readonly fromAccount: string;
-  readonly recipientName: string;
-  readonly bankName: string;
-  readonly swiftCode: string;
-  readonly accountNumber: string;
-  readonly iban?: string | undefined;
-  /** ISO 3166 alpha-2 code. */
-  readonly country: string;
-  /** ISO 4217 code. */
-  readonly currency: string;
-  readonly amountCents: AmountDraft;
-  readonly reference: string;
-};
 
 /** Spec section 5 "Input shaping": upper case, no spaces. */
 export const shapeSwift = (text: string): string => withoutSpaces(text).toUpperCase();
 /** Spec section 5 "Input shaping": upper case. */
 export const shapeIban = (text: string): string => withoutSpaces(text).toUpperCase();
+
+/** The mutation's arguments, without its request key. */
+const internationalTransferCommand = z.object({
+  fromAccount: z.enum(ACCOUNT_TYPES),
+  recipientName: z.string().transform(shapeText),
+  bankName: z.string().transform(shapeText),
+  swiftCode: z.string().transform(shapeSwift),
+  accountNumber: z.string().transform(withoutSpaces),
+  iban: z.string().transform(shapeIban).optional(),
+  /** ISO 3166 alpha-2 code. */
+  country: z.string(),
+  /** ISO 4217 code. */
+  currency: z.string(),
+  amountCents: z.bigint(),
+  reference: z.string().transform(shapeText),
+});
+export type InternationalTransferCommand = z.output<typeof internationalTransferCommand>;
+type InternationalTransferDraft = DraftOf<InternationalTransferCommand>;
 
 const IBAN_LENGTH_MAX = 34;
 
@@ -99,36 +102,11 @@ export const INTERNATIONAL_TRANSFER_AMOUNT_RULES: readonly Rule<
 export const INTERNATIONAL_TRANSFER_RULES: readonly Rule<InternationalTransferDraft, FundsFacts>[] =
   [...INTERNATIONAL_TRANSFER_SHAPE_RULES, ...INTERNATIONAL_TRANSFER_AMOUNT_RULES];
 
-/** The mutation's arguments, without its request key. */
-const internationalTransferCommand = z.object({
-  fromAccount: z.enum(ACCOUNT_TYPES),
-  recipientName: z.string().transform(shapeText),
-  bankName: z.string().transform(shapeText),
-  swiftCode: z.string().transform(shapeSwift),
-  accountNumber: z.string().transform(withoutSpaces),
-  iban: z.string().transform(shapeIban).optional(),
-  country: z.string(),
-  currency: z.string(),
-  amountCents: z.bigint(),
-  reference: z.string().transform(shapeText),
-});
-export type InternationalTransferCommand = z.output<typeof internationalTransferCommand>;
-
 /** The form of the details step: field texts in, command out, one issue at most. */
 export const internationalTransferForm = (facts: FundsFacts) =>
-  z
-    .object({
-      fromAccount: z.string(),
-      recipientName: z.string().transform(shapeText),
-      bankName: z.string().transform(shapeText),
-      swiftCode: z.string().transform(shapeSwift),
-      accountNumber: z.string().transform(withoutSpaces),
-      iban: z.string().transform(shapeIban).optional(),
-      country: z.string(),
-      currency: z.string(),
-      amount: z.string(),
-      reference: z.string().transform(shapeText),
-    })
+  internationalTransferCommand
+    .omit({ amountCents: true })
+    .extend({ fromAccount: z.string(), amount: z.string() })
     .transform(({ amount, iban, ...rest }) => ({
       ...rest,
       iban: iban === "" ? undefined : iban,

@@ -5,6 +5,15 @@
  */
 import type { z } from "zod";
 import { MESSAGES, type ErrorCode } from "../errors";
+import type { AmountDraft, Cents } from "../money";
+
+/** A command that is not judged yet: any text in place of a choice, and an amount as it was typed. */
+export type DraftOf<Command> = { readonly [Field in keyof Command]: DraftValue<Command[Field]> };
+type DraftValue<Value> = Value extends Cents
+  ? AmountDraft
+  : Value extends string
+    ? string
+    : DraftOf<Value>;
 
 /** One refusal. `Facts` are what the draft cannot tell (funds, the date, a verified recipient). */
 export type Rule<Draft, Facts = undefined> = {

@@ -7,20 +7,22 @@
 import { z } from "zod";
 import { canonicalEmail, isEmail } from "../email";
 import { SHORT_TEXT_LENGTH_MAX } from "../limits";
-import { parseAmount, type AmountDraft } from "../money";
+import { parseAmount } from "../money";
 import { shapeText } from "../plainText";
 import { ACCOUNT_TYPES } from "../validators";
 import { exceedsFunds, isAmount, type FundsFacts } from "./amount";
-import { refuseFirst, type Rule } from "./rule";
+import { refuseFirst, type DraftOf, type Rule } from "./rule";
 import { plainTextRule } from "./text";
 
-export type UserTransferDraft = {
-  readonly fromAccount: string;
-  /** Canonical form. */
-  readonly recipientEmail: string;
-  readonly amountCents: AmountDraft;
-  readonly reference: string;
-};
+/** The mutation's arguments, without its request key. */
+const userTransferCommand = z.object({
+  fromAccount: z.enum(ACCOUNT_TYPES),
+  recipientEmail: z.string().transform(canonicalEmail),
+  amountCents: z.bigint(),
+  reference: z.string().transform(shapeText),
+});
+export type UserTransferCommand = z.output<typeof userTransferCommand>;
+type UserTransferDraft = DraftOf<UserTransferCommand>;
 
 /** `isRecipientVerified`: the form shows its green line. The server looks the recipient up, last of all. */
 export type UserTransferFacts = FundsFacts & { readonly isRecipientVerified: boolean };
@@ -52,24 +54,11 @@ export const USER_TRANSFER_RULES: readonly Rule<UserTransferDraft, UserTransferF
   ...USER_TRANSFER_AMOUNT_RULES,
 ];
 
-/** The mutation's arguments, without its request key. */
-const userTransferCommand = z.object({
-  fromAccount: z.enum(ACCOUNT_TYPES),
-  recipientEmail: z.string().transform(canonicalEmail),
-  amountCents: z.bigint(),
-  reference: z.string().transform(shapeText),
-});
-export type UserTransferCommand = z.output<typeof userTransferCommand>;
-
 /** The form: field texts in, command out, one issue at most. */
 export const userTransferForm = (facts: UserTransferFacts) =>
-  z
-    .object({
-      fromAccount: z.string(),
-      recipientEmail: z.string().transform(canonicalEmail),
-      amount: z.string(),
-      reference: z.string().transform(shapeText),
-    })
+  userTransferCommand
+    .omit({ amountCents: true })
+    .extend({ fromAccount: z.string(), amount: z.string() })
     .transform(({ amount, ...rest }) => ({ ...rest, amountCents: parseAmount(amount) }))
     .superRefine(refuseFirst(USER_TRANSFER_RULES, facts))
     .transform((draft) => userTransferCommand.parse(draft));
