@@ -6,16 +6,18 @@ import { isEmail } from "../email";
 import { LONG_TEXT_LENGTH_MAX, NAME_LENGTH_MAX, PHONE_LENGTH_MAX } from "../limits";
 import { isBlank, isPlainMessage, isPlainText } from "../plainText";
 import { CONTACT_METHODS, CONTACT_SUBJECTS } from "../validators";
-import type { Rule } from "./rule";
+import type { DraftOf, Rule } from "./rule";
 
-export type ContactDraft = {
-  readonly name: string;
-  readonly email: string;
-  readonly phone?: string | undefined;
-  readonly subject: string;
-  readonly message: string;
-  readonly preferredContact: string;
-};
+/** The mutation's arguments. */
+export const contactCommand = z.object({
+  name: z.string().trim(),
+  email: z.string().trim(),
+  phone: z.string().trim().optional(),
+  subject: z.enum(CONTACT_SUBJECTS),
+  message: z.string().trim(),
+  preferredContact: z.enum(CONTACT_METHODS),
+});
+export type ContactDraft = DraftOf<z.output<typeof contactCommand>>;
 
 export const CONTACT_RULES: readonly Rule<ContactDraft>[] = [
   { code: "FILL_REQUIRED_FIELDS", field: "name", refuses: (draft) => isBlank(draft.name) },
@@ -39,13 +41,3 @@ export const CONTACT_RULES: readonly Rule<ContactDraft>[] = [
     refuses: (draft) => !isPlainMessage(draft.message, LONG_TEXT_LENGTH_MAX),
   },
 ];
-
-/** The mutation's arguments. */
-export const contactCommand = z.object({
-  name: z.string().trim(),
-  email: z.string().trim(),
-  phone: z.string().trim().optional(),
-  subject: z.enum(CONTACT_SUBJECTS),
-  message: z.string().trim(),
-  preferredContact: z.enum(CONTACT_METHODS),
-});
