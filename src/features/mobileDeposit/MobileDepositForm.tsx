@@ -14,7 +14,8 @@ import { useKept } from "../../hooks/useKept";
 import { isImage } from "./prepareImage";
 import type { Deposit, Side, UploadShares } from "./useMobileDeposit";
 
-const IMAGE_TYPE = /^image\//;
+/** Without a type the bytes decide: not every system knows that of a phone's photos (HEIC). */
+const MAYBE_IMAGE_TYPE = /^(image\/|$)/;
 
 /** The deposit being prepared, kept through visits to other pages. */
 const EMPTY: {
@@ -95,7 +96,7 @@ export function MobileDepositForm(props: MobileDepositFormProps) {
     change(changes);
   };
   const pick = (side: Side) => async (file: File | null) => {
-    const isOther = file !== null && !IMAGE_TYPE.test(file.type);
+    const isOther = file !== null && !MAYBE_IMAGE_TYPE.test(file.type);
     edit(isOther ? {} : { [side]: file });
     if (isOther) setOwn({ message: MESSAGES.INVALID_IMAGE, side });
     else if (file !== null && !(await isImage(file)) && latest.current[side] === file) {

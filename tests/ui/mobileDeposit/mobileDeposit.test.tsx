@@ -92,6 +92,24 @@ test("only image files are taken", async () => {
   expect(screen.queryByText("check.pdf")).toBeNull();
 });
 
+test("a photo whose type the system does not know is judged by its bytes", async () => {
+  const given = props();
+  const { user } = renderFeature(<MobileDepositForm {...given} />);
+  await user.type(screen.getByLabelText("Amount"), "120");
+  for (const [label, name] of [
+    ["Front of check", "IMG_0001.HEIC"],
+    ["Back of check", "IMG_0002.HEIC"],
+  ] as const) {
+    const field = screen.getByLabelText(label);
+    field.removeAttribute("accept");
+    await user.upload(field, new File([PNG], name, { type: "" }));
+    expect(screen.getByText(name)).toBeVisible();
+    expect(field).toBeValid();
+  }
+  await user.click(deposit());
+  await vi.waitFor(() => expect(given.onSubmit).toHaveBeenCalledOnce());
+});
+
 test("what is no picture, whatever it calls itself, is refused at its own field", async () => {
   const given = props();
   const { user } = renderFeature(<MobileDepositForm {...given} />);
