@@ -46,8 +46,6 @@ interface OpenedState {
   readonly seq: number;
   readonly ts: Ts;
   readonly creationTime: number;
-  /** Called at the end of `close`, for example to release the folder's lock. */
-  readonly onClosed: () => Promise<void>;
 }
 
 const UNCHANGED: SchemaReport = { documentsChecked: 0, indexesBuilt: [], indexesDropped: [] };
@@ -83,11 +81,12 @@ export class EmbeddedDatabase
   onUnwritable: (error: UnwritableStoreError | ApplierEndedError) => void = () => undefined;
   /** Called before any caller is rejected. Ending the process here means that no caller is given an outcome. */
   onUnknownOutcome: (error: UnknownOutcomeError) => void = () => undefined;
+  /** Called at the end of `close`, for example to release the folder's lock. */
+  onClosed: () => Promise<void> = () => Promise.resolve();
 
   private readonly log: CommitLog;
   private readonly applier: Applier;
   private readonly now: () => number;
-  private readonly onClosed: () => Promise<void>;
   private readonly groups: GroupCommit;
   private readonly listeners = new Set<(commits: readonly DurableCommit[]) => void>();
   private headSeq: number;
@@ -113,7 +112,6 @@ export class EmbeddedDatabase
     this.cursors = opened.cursors;
     this.systemSchema = opened.systemSchema;
     this.now = opened.now;
-    this.onClosed = opened.onClosed;
     this.headSeq = opened.seq;
     this.headTs = opened.ts;
     this.headCreationTime = opened.creationTime;

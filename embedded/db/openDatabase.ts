@@ -43,7 +43,7 @@ const APPLIED_LATER_MAX_BYTES = 16 * 1024 * 1024;
 
 /** A database in memory only, for tests. */
 export async function openMemoryDatabase(options: DatabaseOptions = {}): Promise<EmbeddedDatabase> {
-  return openOn(new MemoryStore(), new NoLog(), options, async () => undefined);
+  return openOn(new MemoryStore(), new NoLog(), options);
 }
 
 export interface DurableOptions extends DatabaseOptions {
@@ -91,18 +91,28 @@ export async function openDatabase(
     checkReplaced(folder);
     const checked = await checkStore(storeFolder);
     breakSeal(storeFolder);
-    const replay = (mayWait: boolean) => openReplayed(folder, options, unlock, mayWait);
     const mayWait = !checked.isFullCheck && options.onUnwritable !== undefined;
-    const first = checked.isUnsafeToWrite ? null : await replay(mayWait);
-    if (first !== null) return { db: first.db, report: reportOf(checked, first, false) };
-    await rebuildStore(storeFolder);
-    const second = await replay(false);
-    if (second === null) throw new DamageError("The rebuilt store takes no writes either");
-    return { db: second.db, report: reportOf(checked, second, true) };
+    const first = checked.isUnsafeToWrite ? null : await openReplayed(folder, options, mayWait);
+    if (first === null) {
+      // A start before the new file is in place has to come here again.
+      withdrawSeal(storeFolder);
+      await rebuildStore(storeFolder);
+    }
+    const opened = first ?? (await openReplayed(folder, options, false));
+    if (opened === null) throw new DamageError("The rebuilt store takes no writes either");
+    const { db, replayedCommits } = opened;
+    db.onClosed = () => sealAsLeft(db, storeFolder).finally(unlock);
+    return { db, report: { store: checked, replayedCommits, isRebuilt: first === null } };
   } catch (error) {
     unlock();
     throw error;
   }
+}
+
+async function sealAsLeft(db: EmbeddedDatabase, storeFolder: string): Promise<void> {
+  if (db.isReadOnly === null) await sealClosedStore(storeFolder, db.store.position);
+  // An interrupted apply may have left partial commits in the store.
+  else withdrawSeal(storeFolder);
 }
 
 /** @throws DamageError when a replacement of the folder's content was interrupted and is incomplete */
@@ -120,77 +130,70 @@ interface Replayed {
   readonly replayedCommits: number;
 }
 
-function reportOf(store: StoreReport, opened: Replayed, isRebuilt: boolean): OpenReport {
-  return { store, replayedCommits: opened.replayedCommits, isRebuilt };
-}
-
 /**
- * A verified store with its log replayed; null, and closed, when it accepts no writes. That is tried at once,
- * unless `mayWait`: then a short log is applied later, like any commit.
+ * A verified store with its log replayed; null when it accepts no writes. That is tried at once, unless
+ * `mayWait`: then a short log is applied later, like any commit. What was opened is closed again on failure.
  */
 async function openReplayed(
   folder: string,
   options: DurableOptions,
-  unlock: () => void,
   mayWait: boolean,
 ): Promise<Replayed | null> {
   const storeFolder = path.join(folder, STORE_FOLDER);
+  const journalFolder = path.join(folder, JOURNAL_FOLDER);
   const store = LmdbStore.open(storeFolder);
-  let isUnwritable = false;
-  let isHandedOver = false;
-  let db: EmbeddedDatabase;
   let journal: Journal | null = null;
-  let replayedBytes = 0;
+  let db: EmbeddedDatabase | null = null;
   const records: Buffer[] = [];
+  const take = (record: Buffer) => void records.push(record);
   try {
-    journal = Journal.open(
-      path.join(folder, JOURNAL_FOLDER),
-      store.position,
-      (record) => {
-        records.push(record);
-        replayedBytes += record.length;
-      },
-      options.journal,
-    );
-    const onClosed = async () => {
-      // An interrupted apply may have left partial commits in the store.
-      if (db.isReadOnly === null) await sealClosedStore(storeFolder, store.position);
-      else withdrawSeal(storeFolder);
-      // Otherwise the folder is opened again under the same lock.
-      if (isHandedOver) unlock();
-    };
+    journal = Journal.open(journalFolder, store.position, take, options.journal);
     const program = options.applierProgram ?? null;
-    const folders = { storeFolder, journalFolder: path.join(folder, JOURNAL_FOLDER) };
+    const folders = { storeFolder, journalFolder };
     const applier = program === null ? undefined : new ThreadedApplier(program, folders, store);
-    db = await openOn(store, journal, options, onClosed, applier);
+    db = await openOn(store, journal, options, applier);
+    await replay(db, records, mayWait);
+    db.onUnwritable = (error) => {
+      try {
+        withdrawSeal(storeFolder);
+      } finally {
+        options.onUnwritable?.(error);
+      }
+    };
+    db.onUnknownOutcome = (error) => options.onUnknownOutcome?.(error);
+    db.onApplied = () => sealStore(storeFolder, store.position);
+    if (db.isReadOnly === null) db.onApplied();
+    return { db, replayedCommits: records.length };
   } catch (error) {
-    await journal?.close();
-    await store.close();
+    if (db === null) {
+      await journal?.close();
+      await store.close();
+    } else {
+      // Closing would apply the log otherwise.
+      db.isReadOnly ??= "Its log was not replayed";
+      await db.close();
+    }
     if (error instanceof UnwritableStoreError) return null;
     throw error;
   }
-  db.onUnwritable = (error) => (isUnwritable = error instanceof UnwritableStoreError);
-  const isApplyingLater = mayWait && replayedBytes <= APPLIED_LATER_MAX_BYTES;
+}
+
+/** @throws UnwritableStoreError when the records are to be applied now and the store accepts no writes */
+async function replay(
+  db: EmbeddedDatabase,
+  records: readonly Buffer[],
+  mayWait: boolean,
+): Promise<void> {
+  const bytes = records.reduce((sum, record) => sum + record.length, 0);
+  const isApplyingLater = mayWait && bytes <= APPLIED_LATER_MAX_BYTES;
+  const failures: Error[] = [];
+  db.onUnwritable = (error) => void failures.push(error);
   db.replay(decoded(records), isApplyingLater);
   // A full disk fails here as well, and the thread may end again, every time. The database is then open
   // read-only and says why.
   if (records.length > 0 && !isApplyingLater) await db.drain().catch(ignoreReadOnly);
-  if (isUnwritable) {
-    await db.close();
-    return null;
-  }
-  isHandedOver = true;
-  db.onUnwritable = (error) => {
-    try {
-      withdrawSeal(storeFolder);
-    } finally {
-      options.onUnwritable?.(error);
-    }
-  };
-  db.onUnknownOutcome = (error) => options.onUnknownOutcome?.(error);
-  db.onApplied = () => sealStore(storeFolder, store.position);
-  if (db.isReadOnly === null) db.onApplied();
-  return { db, replayedCommits: records.length };
+  const refusal = failures.find((error) => error instanceof UnwritableStoreError);
+  if (refusal !== undefined) throw refusal;
 }
 
 function* decoded(records: readonly Buffer[]): Generator<CommitRecord, void, undefined> {
@@ -209,7 +212,6 @@ export async function openOn(
   store: OrderedStore,
   log: CommitLog,
   options: DatabaseOptions,
-  onClosed: () => Promise<void>,
   applier?: Applier,
 ): Promise<EmbeddedDatabase> {
   if (readCatalog(store).secret === null) {
@@ -230,6 +232,5 @@ export async function openOn(
     seq: store.position,
     ts: BigInt(state?.ts ?? 0),
     creationTime: state?.creationTime ?? 0,
-    onClosed,
   });
 }

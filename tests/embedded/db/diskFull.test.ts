@@ -152,7 +152,7 @@ class FullStore extends MemoryStore {
 
 test("a store that cannot be written stops the database and keeps every answer readable", async () => {
   const store = new FullStore();
-  const db = await openOn(store, new NoLog(), {}, async () => undefined);
+  const db = await openOn(store, new NoLog(), {});
   await mutate(db, (tx) => tx.insertValue("notes", { n: 1 }));
   await db.drain();
   store.isFull = true;

@@ -51,7 +51,7 @@ test.each(["patched", "removed"])(
   async (change) => {
     const log = new GatedLog();
     const store = new GatedStore();
-    const db = await openOn(store, log, {}, async () => undefined);
+    const db = await openOn(store, log, {});
     await db.applySchema(JOBS);
     const openJobs = () =>
       read(db, (tx) => collect(tx, range("jobs.by_state", [["Eq", "state", "open"]])));
@@ -79,7 +79,7 @@ test.each(["patched", "removed"])(
 
 test("who writes faster than the store takes waits for it, and does not when it takes no more", async () => {
   const store = new GatedStore();
-  const db = await openOn(store, new NoLog(), { missingMaxBytes: 1000 }, async () => undefined);
+  const db = await openOn(store, new NoLog(), { missingMaxBytes: 1000 });
   await db.applySchema(JOBS);
   const disk = new Gate();
   store.disk = disk.isOpen;
@@ -127,7 +127,7 @@ test("commits that no open mutation began before are forgotten, however the muta
 
 test("versions that nobody sees any more go also while the store takes in older commits", async () => {
   const store = new GatedStore();
-  const db = await openOn(store, new NoLog(), {}, async () => undefined);
+  const db = await openOn(store, new NoLog(), {});
   await db.applySchema(JOBS);
   const id = await mutate(db, (tx) => tx.insertValue("jobs", { state: "new" }));
   const storeDisk = new Gate();

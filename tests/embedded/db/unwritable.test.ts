@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest"
 import type { EmbeddedDatabase } from "../../../embedded/db/database";
 import { JOURNAL_FOLDER, STORE_FOLDER, openDatabase } from "../../../embedded/db/openDatabase";
 import type { QueryJson } from "../../../embedded/db/types";
+import { Journal } from "../../../embedded/storage/journal";
 import { LmdbStore } from "../../../embedded/storage/lmdbStore";
 import { DamageError, UnwritableStoreError } from "../../../embedded/storage/orderedStore";
 import { sealStore } from "../../../embedded/storage/storeCheck";
@@ -143,22 +144,36 @@ test("a store that refuses even when rebuilt is reported, and its folder is free
   await db.close();
 });
 
-test.skipIf(process.platform !== "linux")(
+const testOnLinux = test.skipIf(process.platform !== "linux");
+
+/** Files in the test's folder that this process has open. */
+function openFiles(): string[] {
+  return fs.readdirSync("/proc/self/fd").flatMap((fd) => {
+    const file = fs.existsSync(`/proc/self/fd/${fd}`) ? fs.readlinkSync(`/proc/self/fd/${fd}`) : "";
+    return file.startsWith(folder) ? [path.relative(folder, file)] : [];
+  });
+}
+
+testOnLinux(
   "a new store that refuses its first write is rebuilt, and no file of the attempt stays open",
   async () => {
     refuse(1);
     const { db, report } = await openDatabase(path.join(folder, "new"));
     expect(report.isRebuilt).toBe(true);
     await db.close();
-    const open = fs.readdirSync("/proc/self/fd").flatMap((fd) => {
-      const file = fs.existsSync(`/proc/self/fd/${fd}`)
-        ? fs.readlinkSync(`/proc/self/fd/${fd}`)
-        : "";
-      return file.startsWith(folder) ? [path.relative(folder, file)] : [];
-    });
-    expect(open).toEqual([]);
+    expect(openFiles()).toEqual([]);
   },
 );
+
+testOnLinux("no file stays open when the log holds what is no commit", async () => {
+  await (await openDatabase(folder)).db.close();
+  const journal = Journal.open(path.join(folder, JOURNAL_FOLDER), 0, () => undefined);
+  journal.append([Buffer.from("no commit")], 1);
+  journal.syncNow();
+  await journal.close();
+  await expect(openDatabase(folder)).rejects.toThrow("out of range");
+  expect(openFiles()).toEqual([]);
+});
 
 test("whoever runs the database is told once when the store takes no more writes", async () => {
   const told: string[] = [];

@@ -137,7 +137,7 @@ export class Server implements Endpoint {
       keptBytes: SEGMENT_BYTES * 4,
     });
     const options = { systemSchema: SYSTEM_TABLES, now: () => world.wallMs };
-    const db = await openOn(store, journal, options, () => Promise.resolve());
+    const db = await openOn(store, journal, options);
     const commits = records.map(decodeCommit);
     db.replay(commits, true);
     for (const commit of commits) {
