@@ -97,3 +97,26 @@ test("commits of more than one batch are all there, though the store was killed 
   expect(read(again, (tx) => tx.count("notes"))).toBe(40_000);
   await again.close();
 });
+
+test("an index that was dropped halfway is never taken for a whole one", async () => {
+  const { db } = await openDatabase(folder);
+  await db.applySchema(NOTES);
+  const tx = db.beginMutation(0);
+  for (let n = 0; n < 1_500; n++) tx.insert("notes", { text: `${n}` });
+  await db.commit(tx).durable;
+  await db.drain();
+  const apply = db.store.apply.bind(db.store);
+  let count = 0;
+  vi.spyOn(db.store, "apply").mockImplementation(async (writes, position) => {
+    count += 1;
+    if (count === 3) throw new Error("killed");
+    return apply(writes, position);
+  });
+  await expect(db.applySchema(schema(table("notes")))).rejects.toThrow("killed");
+  await db.close();
+
+  const { db: again } = await openDatabase(folder);
+  await again.applySchema(NOTES);
+  expect(read(again, textsBy(range("notes.by_text")))).toHaveLength(1_500);
+  await again.close();
+});

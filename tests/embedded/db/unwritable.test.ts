@@ -245,3 +245,17 @@ test("an entry that is not as it was written is reported, and the old file stays
   await expect(rebuildStore(folder)).rejects.toThrow(DamageError);
   expect(fs.readFileSync(file).equals(bytes)).toBe(true);
 });
+
+test("the checksum of a closed store is gone from the disk before anything is written to it", async () => {
+  await (await openDatabase(folder)).db.close();
+  const seal = path.join(folder, STORE_FOLDER, "seal");
+  const sealed = () => JSON.parse(fs.readFileSync(seal, "utf8")) as { wholeFile: number | null };
+  expect(sealed().wholeFile).not.toBeNull();
+  const sync = vi.spyOn(fs, "fsyncSync");
+  vi.spyOn(LmdbStore, "open").mockImplementationOnce(() => {
+    throw new Error("killed");
+  });
+  await expect(openDatabase(folder)).rejects.toThrow("killed");
+  expect(sealed().wholeFile).toBeNull();
+  expect(sync).toHaveBeenCalledOnce();
+});
