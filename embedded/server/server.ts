@@ -127,8 +127,8 @@ export class BackendServer {
 
   private async open(port: number, handle: Handler): Promise<Server> {
     const answer = (handler: Handler) => (request: IncomingMessage, response: ServerResponse) => {
-      for (const [name, value] of Object.entries(this.headers)) response.setHeader(name, value);
       const handle = () => {
+        for (const [name, value] of Object.entries(this.headers)) response.setHeader(name, value);
         handler(request, response).catch((error: unknown) => this.answerError(response, error));
       };
       this.exchanges.add({ response, handle });

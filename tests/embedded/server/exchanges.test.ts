@@ -37,7 +37,7 @@ function open({ port }: { readonly port: number }) {
 }
 
 /** Counts what happens to the server's answers. */
-function watchAnswers(method: "end" | "emit") {
+function watchAnswers(method: "end" | "emit" | "setTimeout") {
   const spy = vi.spyOn(ServerResponse.prototype, method);
   onTestFinished(() => spy.mockRestore());
   return spy;
@@ -97,6 +97,16 @@ test("as many requests may wait as clients send; with one more the connection is
   await once(beyond.socket, "close");
   expect(beyond.answers()).toEqual([]);
   expect(await newHttpClient(server).query(chat.counter, { name: "b" })).toBeLessThanOrEqual(1n);
+});
+
+test("no answers are made for what else was read from a connection that is cut", async () => {
+  const server = await startTestServer();
+  const { socket } = open(server);
+  const made = watchAnswers("setTimeout");
+  socket.write(get("/version").repeat(1000));
+  await once(socket, "close");
+  await newHttpClient(server).query(chat.counter, { name: "a" });
+  expect(made.mock.calls.length).toBeLessThanOrEqual(1 + WAITING_MAX + 1 + 1);
 });
 
 test("who leaves too much of an answer unread is cut off", async () => {
