@@ -9,11 +9,17 @@ import { WebSocketServer, type WebSocket } from "ws";
 import type { QueryHub } from "../sync/hub.ts";
 import { SyncWorker, type Authenticator, type Transport } from "../sync/worker.ts";
 import type { Runtime } from "../runtime/runtime.ts";
-import { clientAddress, countedNetwork, isAllowed, type AccessPolicy } from "./access.ts";
+import {
+  clientAddress,
+  countedNetwork,
+  isAllowed,
+  requestUrl,
+  type AccessPolicy,
+} from "./access.ts";
 import { Connection, ignoreError, type Room } from "./connection.ts";
 import type { Exchanges } from "./exchanges.ts";
 import { cutBeyondLimits } from "./heldBytes.ts";
-import { header, refuseSocket } from "./http.ts";
+import { header, HttpError, refuseSocket } from "./http.ts";
 
 const HEARTBEAT_MS = 5_000;
 const GOING_AWAY = 1001;
@@ -91,11 +97,14 @@ export class SyncSockets {
 
   /** HTTP status for refusing an upgrade, or null to accept it. */
   private refusalOf(request: IncomingMessage): number | null {
-    const target = request.url ?? "/";
-    if (!URL.canParse(target, "http://localhost")) return 400;
-    if (!SYNC_PATH.test(new URL(target, "http://localhost").pathname)) return 404;
-    if (!isAllowed(this.options.access, request)) return 403;
     const { access, connectionsMax, connectionsPerAddressMax } = this.options;
+    try {
+      if (!SYNC_PATH.test(requestUrl(access, request).pathname)) return 404;
+    } catch (error) {
+      if (error instanceof HttpError) return error.status;
+      throw error;
+    }
+    if (!isAllowed(access, request)) return 403;
     if (this.room.connections.size >= connectionsMax) return 503;
     const network = countedNetwork(clientAddress(access, request));
     if (network === null) return null;

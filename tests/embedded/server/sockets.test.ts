@@ -101,21 +101,34 @@ test("when too much was begun and not finished, whoever has the longest message 
   await vi.waitFor(() => expect(isOpen()).toEqual([true, false, true]), PATIENCE);
 });
 
+const upgradeOf = (target: string, hosts: string): string =>
+  `GET ${target} HTTP/1.1\r\n${hosts}Connection: Upgrade\r\nUpgrade: websocket\r\n` +
+  `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${KEY}\r\n\r\n`;
+
 test("a refused upgrade is over, also when the client keeps its half of the connection", async () => {
   const server = await startTestServer();
-  const host = "127.0.0.1";
-  const socket = connect({ port: server.port, host, allowHalfOpen: true });
+  const socket = connect({ port: server.port, host: "127.0.0.1", allowHalfOpen: true });
   onTestFinished(() => void socket.destroy());
-  const lines = ["GET /nowhere HTTP/1.1", `Host: ${host}:${server.port}`, "Connection: Upgrade"];
-  const upgrade = ["Upgrade: websocket", "Sec-WebSocket-Version: 13", `Sec-WebSocket-Key: ${KEY}`];
-  socket.write([...lines, ...upgrade, "", ""].join("\r\n"));
-  const answer = await new Promise<string>((resolve) =>
-    socket.once("data", (data) => resolve(data.toString())),
-  );
-  expect(answer).toMatch(/^HTTP\/1.1 404 /);
+  socket.write(upgradeOf("/nowhere", "Host: 127.0.0.1\r\n"));
+  const [answer] = (await once(socket, "data")) as [Buffer];
+  expect(answer.toString()).toMatch(/^HTTP\/1.1 404 /);
   // Resolves only when the server has no connection left.
   await server.close();
   expect(socket.destroyed).toBe(false);
+});
+
+test.each([
+  ["one host", "/api/sync", "Host: 127.0.0.1\r\n", 101],
+  ["two hosts", "/api/sync", "Host: 127.0.0.1\r\nHost: other.example\r\n", 400],
+  ["an address of another host", "http://other.example/api/sync", "Host: 127.0.0.1\r\n", 400],
+  ["no host", "/api/sync", "", 400],
+])("an upgrade names its host as any request does: %s", async (_what, target, hosts, status) => {
+  const { port } = await startTestServer();
+  const socket = connect({ port, host: "127.0.0.1" });
+  onTestFinished(() => void socket.destroy());
+  socket.write(upgradeOf(target, hosts));
+  const [answer] = (await once(socket, "data")) as [Buffer];
+  expect(answer.toString()).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
 });
 
 test("after a refusal a long body is not read on, the rest of a short one is", async () => {
