@@ -115,12 +115,15 @@ export class Connection implements Transport, Holder {
 
   close(code?: number, reason?: string): void {
     this.flush();
+    // Without effect from now on. The client's close frame is still to be read.
+    if (this.waiting !== null) this.waiting.length = 0;
     this.socket.close(code, reason);
   }
 
   received(data: RawData, isBinary: boolean): void {
     this.heard();
     this.wholeBytes = this.stream.bytesRead;
+    if (this.socket.readyState !== WebSocket.OPEN) return;
     if (isBinary) return this.close(UNSUPPORTED_DATA, "BinaryFrame");
     // Text frames arrive as one Buffer.
     const frame = data as Buffer;

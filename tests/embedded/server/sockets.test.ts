@@ -4,6 +4,8 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { WebSocket } from "ws";
+import { MESSAGES_PER_TURN_MAX } from "../../../embedded/server/connection";
+import { SyncWorker } from "../../../embedded/sync/worker";
 import { PATIENCE } from "../../support/patience";
 import { startTestServer } from "./testServer";
 
@@ -104,6 +106,16 @@ test("when too much was begun and not finished, whoever has the longest message 
 const upgradeOf = (target: string, hosts: string): string =>
   `GET ${target} HTTP/1.1\r\n${hosts}Connection: Upgrade\r\nUpgrade: websocket\r\n` +
   `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${KEY}\r\n\r\n`;
+
+test("messages behind one that ends their connection are dropped unread", async () => {
+  const { origin } = await startTestServer();
+  const read = vi.spyOn(SyncWorker.prototype, "frame");
+  onTestFinished(() => read.mockRestore());
+  const socket = await openSocket(origin, true);
+  for (let sent = 0; sent < 1000; sent += 1) socket.send("no message");
+  await once(socket, "close");
+  expect(read.mock.calls.length).toBeLessThanOrEqual(MESSAGES_PER_TURN_MAX);
+});
 
 test("a refused upgrade is over, also when the client keeps its half of the connection", async () => {
   const server = await startTestServer();
