@@ -13,7 +13,7 @@ The backup holds the keys: keep it where nobody else can read it.
   --data DIR  data folder (DATA_DIR, else .data)`;
 
 const options = parseOptions(process.argv.slice(2), USAGE, { values: ["to", "data"] });
-ensurePackages();
+await ensurePackages();
 const { loadServer } = await import("./lib/builds.mjs");
 const {
   checkWritable,

@@ -7,6 +7,6 @@ const USAGE = `usage: npm run build
 Builds dist/server, dist/functions and dist/client where their sources changed.`;
 
 parseOptions(process.argv.slice(2), USAGE);
-ensurePackages();
+await ensurePackages();
 const { ensureAll } = await import("./lib/builds.mjs");
 await ensureAll();

@@ -9,7 +9,7 @@ Writes convex/_generated from the functions in convex/, offline. Do it after add
 commit the result.`;
 
 parseOptions(process.argv.slice(2), USAGE);
-ensurePackages();
+await ensurePackages();
 const bin = (...parts) => path.join(ROOT, "node_modules", ...parts);
 // The CLI wants an address and a key, and with --system-udfs uses neither.
 const nowhere = ["--url", "http://127.0.0.1:1", "--admin-key", "x"];

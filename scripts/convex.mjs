@@ -13,7 +13,7 @@ if (args.length === 0 || args[0] === "--help" || args[0] === "-h") {
   console.log(USAGE);
   process.exit(args.length === 0 ? 2 : 0);
 }
-ensurePackages();
+await ensurePackages();
 const cli = path.join(ROOT, "node_modules", "convex", "bin", "main.js");
 const result = spawnSync(process.execPath, [cli, ...args], { cwd: ROOT, stdio: "inherit" });
 process.exit(result.status ?? 1);

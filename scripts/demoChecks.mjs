@@ -84,7 +84,7 @@ function drawChecks() {
   return { front: front.toBase64(), back: back.toBase64() };
 }
 
-ensurePackages();
+await ensurePackages();
 const { chromium } = await import("playwright-core");
 const browser = await chromium.launch({
   executablePath: ensureBrowser(),

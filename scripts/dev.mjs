@@ -26,7 +26,7 @@ const options = parseOptions(process.argv.slice(2), USAGE, { flags: ["backend-on
 const pagesPort = portOf(settingOf("PORT", "5173"), "PORT");
 const port = portOf(settingOf("BACKEND_PORT", "3210"), "BACKEND_PORT");
 const isDemo = switchOf(settingOf("DEMO", "1"), "DEMO");
-ensurePackages();
+await ensurePackages();
 
 if (options["backend-only"]) await serveBackend();
 else supervise();

@@ -27,7 +27,7 @@ const options = parseOptions(process.argv.slice(2), USAGE, {
   flags: ["json"],
 });
 const minFreeMib = countOf(options["min-free-mib"] ?? "1024", "--min-free-mib");
-ensurePackages();
+await ensurePackages();
 const { ensureFunctions, loadServer } = await import("./lib/builds.mjs");
 const { callOnServer, dataDirOf, messageOf, runningServer, UNWRITABLE_NEXT } =
   await import("./lib/operator.mjs");

@@ -65,7 +65,7 @@ if (envFile !== undefined && !whatIs(envFile)?.isFile()) {
   fail(`There is no file ${path.resolve(envFile)}: name another one.`);
 }
 
-ensurePackages();
+await ensurePackages();
 if (!isSupervisedChild()) supervise(fileURLToPath(import.meta.url));
 else await main();
 

@@ -30,7 +30,7 @@ if (existsSync(partial)) {
   );
 }
 if (!existsSync(path.dirname(target))) fail(`There is no folder ${path.dirname(target)}: make it.`);
-ensurePackages();
+await ensurePackages();
 const { loadServer } = await import("./lib/builds.mjs");
 const {
   checkWritable,

@@ -27,7 +27,7 @@ for (const file of [options.from, ...(options.keys === undefined ? [] : [options
     fail(`There is no file ${path.resolve(file)}: name another one.`);
   }
 }
-ensurePackages();
+await ensurePackages();
 const { ensureFunctions, loadServer } = await import("./lib/builds.mjs");
 const { dataDirOf, progressLine, runCommand } = await import("./lib/operator.mjs");
 const { areCodesReadable, areLastingKeys, KEYS_NEXT, readKeys, stoppedOptions } =

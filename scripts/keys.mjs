@@ -17,7 +17,7 @@ const options = parseOptions(process.argv.slice(2), USAGE, { values: ["from"], f
 if (options.env && options.from !== undefined) {
   misuse(`--env and --from exclude each other\n${USAGE}`);
 }
-ensurePackages();
+await ensurePackages();
 const random = () => randomBytes(RANDOM_BYTES).toString("base64url");
 
 async function freshKeys() {

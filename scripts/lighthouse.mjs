@@ -151,7 +151,7 @@ async function measureAll(origin, paths, runs) {
 }
 
 const options = parseOptions(process.argv.slice(2), USAGE, { values: ["url", "paths", "runs"] });
-ensurePackages();
+await ensurePackages();
 const runs = Number(options.runs ?? 5);
 if (!Number.isInteger(runs) || runs < 1) fail(`--runs must be a whole number, got ${options.runs}`);
 const paths = options.paths?.split(",") ?? PATHS;

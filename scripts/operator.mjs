@@ -86,7 +86,7 @@ for (const name of Object.keys(options)) {
 const { data: _dataDir, enable, ...named } = options;
 const args = { ...named, ...(enable === true ? { isEnabling: true } : {}) };
 
-ensurePackages();
+await ensurePackages();
 const { ensureFunctions, loadServer } = await import("./lib/builds.mjs");
 const { callOnServer, dataDirOf, runCommand, runningServer } = await import("./lib/operator.mjs");
 const { refuseForeignKeys, stoppedOptions } = await import("./lib/product.mjs");

@@ -13,7 +13,7 @@ the data folder, as db/store.damaged-<number>.
   --data DIR  data folder (DATA_DIR, else .data)`;
 
 const options = parseOptions(process.argv.slice(2), USAGE, { values: ["data"] });
-ensurePackages();
+await ensurePackages();
 const { loadServer } = await import("./lib/builds.mjs");
 const { dataDirOf, runCommand } = await import("./lib/operator.mjs");
 const { rebuildStopped } = await loadServer();

@@ -18,7 +18,7 @@ const options = parseOptions(process.argv.slice(2), USAGE, {
   flags: ["replace", "verify-only"],
 });
 if (options.from === undefined) misuse(`Option --from is missing\n${USAGE}`);
-ensurePackages();
+await ensurePackages();
 const { loadServer } = await import("./lib/builds.mjs");
 const { dataDirOf, progressLine, runCommand } = await import("./lib/operator.mjs");
 const { restoreDeployment, verifyBackup } = await loadServer();

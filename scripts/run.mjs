@@ -7,17 +7,18 @@
 import { rmSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { build } from "esbuild";
+import { pathToFileURL } from "node:url";
+import { ensurePackages, ROOT } from "./lib/install.mjs";
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const [file, ...rest] = process.argv.slice(2);
 if (!file) {
   console.error("usage: node scripts/run.mjs <file.ts> [arguments]");
   process.exit(2);
 }
+await ensurePackages();
+const { build } = await import("esbuild");
 const entry = path.resolve(file);
-const outDir = path.join(root, "node_modules", ".cache", "run");
+const outDir = path.join(ROOT, "node_modules", ".cache", "run");
 await mkdir(outDir, { recursive: true });
 const outFile = path.join(
   outDir,

@@ -37,7 +37,7 @@ const transactions = wholeNumber("transactions", TRANSACTIONS);
 const transactionsEach = Math.ceil(transactions / Math.max(1, (users * APPROVED_OF_SIX) / 6));
 const dataDir = path.resolve(ROOT, settingOf("DATA_DIR", ".data"));
 
-ensurePackages();
+await ensurePackages();
 const { loadServer } = await import("./lib/builds.mjs");
 const backend = await loadServer();
 const server = options.url === undefined ? await ownServer() : null;

@@ -17,7 +17,7 @@ cent was lost or doubled, that every acknowledged transfer is there once, and th
 
 const options = parseOptions(process.argv.slice(2), USAGE, { values: ["minutes"] });
 const minutes = countOf(options.minutes ?? "20", "--minutes");
-ensurePackages();
+await ensurePackages();
 const script = path.join(ROOT, "tests", "faults", "soak.ts");
 const child = spawn(
   process.execPath,

@@ -44,7 +44,7 @@ const commandLine = parseOptions(process.argv.slice(2), USAGE, {
   values: ["first-admin"],
   flags: ["new-keys"],
 });
-ensurePackages();
+await ensurePackages();
 process.setSourceMapsEnabled(true);
 const builds = await import("./lib/builds.mjs");
 const log = (line) => console.log(line);

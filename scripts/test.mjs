@@ -55,7 +55,7 @@ function step(title, command, args, { env = {}, failuresOf = () => [] } = {}) {
 
 async function main() {
   const options = parseOptions(process.argv.slice(2), USAGE, { flags: ["no-e2e"] });
-  ensurePackages();
+  await ensurePackages();
   const isE2e = options["no-e2e"] !== true;
   const chromium = isE2e ? ensureBrowser() : undefined;
   const folder = path.join(ROOT, "test-results");

@@ -87,7 +87,7 @@ if (options.length > 0 && !isControlRun) parseOptions(options, USAGE);
 const numbers = Array.from({ length: ATTACKS }, (_, index) => index + 1);
 const noAttack = options.slice(1).find((text) => !numbers.map(String).includes(text));
 if (noAttack !== undefined) fail(`--controls takes numbers from 1 to ${ATTACKS}, got ${noAttack}`);
-ensurePackages();
+await ensurePackages();
 const stale = staleControls();
 if (stale.length > 0) {
   console.error(`Controls whose protection is not where they look for it:\n${stale.join("\n")}`);

@@ -18,7 +18,7 @@ Environment:
 
 parseOptions(process.argv.slice(2), USAGE);
 if (!URL.canParse(process.env.CONVEX_URL ?? "")) misuse(`CONVEX_URL must be an address\n${USAGE}`);
-ensurePackages();
+await ensurePackages();
 const vitest = path.join(ROOT, "node_modules", "vitest", "vitest.mjs");
 const config = path.join(ROOT, "tests", "deployment", "vitest.config.ts");
 const child = spawn(process.execPath, [vitest, "run", "--config", config], {

@@ -110,7 +110,7 @@ if (!Number.isInteger(scale) || scale < 1)
 const wanted = PARTS.filter(({ name }) => options.part === undefined || name === options.part);
 if (wanted.length === 0) fail(`The parts are ${PARTS.map(({ name }) => name).join(", ")}`);
 
-ensurePackages();
+await ensurePackages();
 const outcomes = [];
 for (const part of wanted) outcomes.push(await runPart(part, scale));
 console.log(`\ntimes ${scale}:`);

@@ -15,7 +15,7 @@ import {
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { withLock } from "./buildLock.mjs";
+import { withLock } from "./lock.mjs";
 import { refuseUnwritable, ROOT, run } from "./install.mjs";
 
 const DIST = path.join(ROOT, "dist");

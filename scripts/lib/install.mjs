@@ -7,6 +7,7 @@ import { accessSync, constants, existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { fail } from "./args.mjs";
+import { withLock } from "./lock.mjs";
 
 export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..", "..");
 
@@ -46,16 +47,27 @@ function checkNode() {
   process.exit(1);
 }
 
-/** Checks Node, and installs the npm packages when they are missing or older than the lock file. */
-export function ensurePackages() {
-  checkNode();
+/** Whether the npm packages are those of the lock file. */
+function areInstalled() {
   const marker = path.join(ROOT, "node_modules", ".package-lock.json");
   const lock = path.join(ROOT, "package-lock.json");
-  if (existsSync(marker) && statSync(marker).mtimeMs >= statSync(lock).mtimeMs) return;
+  return existsSync(marker) && statSync(marker).mtimeMs >= statSync(lock).mtimeMs;
+}
+
+/** Checks Node, and installs the npm packages when they are missing or older than the lock file. */
+export async function ensurePackages() {
+  checkNode();
+  if (areInstalled()) return;
   refuseUnwritable(ROOT, "Packages are missing or older than package-lock.json", "npm ci");
-  console.log("Installing packages (npm ci) ...");
-  // Development packages are needed to build the pages, whatever NODE_ENV says.
-  run("npm", ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"]);
+  // `npm ci` begins by removing what another command may just be installing.
+  await withLock(path.join(ROOT, ".install.lock"), () => {
+    if (areInstalled()) return;
+    console.log("Installing packages (npm ci) ...");
+    // Whatever NODE_ENV and npm's settings say: development packages build the pages, and optional ones are the
+    // native parts of others.
+    const included = ["--include=dev", "--include=optional"];
+    run("npm", ["ci", ...included, "--no-audit", "--no-fund", "--loglevel=error"]);
+  });
 }
 
 const SYSTEM_BROWSERS = [

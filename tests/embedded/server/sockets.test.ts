@@ -134,7 +134,7 @@ test.each([
   ["two hosts", "/api/sync", "Host: 127.0.0.1\r\nHost: other.example\r\n", 400],
   ["an address of another host", "http://other.example/api/sync", "Host: 127.0.0.1\r\n", 400],
   ["no host", "/api/sync", "", 400],
-])("an upgrade names its host as any request does: %s", async (_what, target, hosts, status) => {
+])("an upgrade names its host like every request: %s", async (_what, target, hosts, status) => {
   const { port } = await startTestServer();
   const socket = connect({ port, host: "127.0.0.1" });
   onTestFinished(() => void socket.destroy());

@@ -11,7 +11,7 @@ import { ROOT } from "../support/sources";
 type WithLock = <T>(file: string, work: () => Promise<T>) => Promise<T>;
 
 const { withLock } = (await import(
-  pathToFileURL(path.join(ROOT, "scripts", "lib", "buildLock.mjs")).href
+  pathToFileURL(path.join(ROOT, "scripts", "lib", "lock.mjs")).href
 )) as { withLock: WithLock };
 
 const newFile = () => path.join(temporaryDir(), ".lock");
@@ -49,7 +49,7 @@ test("waiting for a live process is reported once, and ends when that process ex
   await vi.waitUntil(() => polled.mock.calls.length > 3);
   expect(isDone).toBe(false);
   expect(said.mock.calls).toEqual([
-    [`Waiting for another build, process ${other.pid} (when that is none: rm ${file}).`],
+    [`Waiting for process ${other.pid}, which installs or builds (when it does not: rm ${file}).`],
   ]);
   other.stdin.end();
   await once(other, "exit");

@@ -1,4 +1,4 @@
-/** A build lock: two commands started together must not write the same files. */
+/** A lock for installing and building: two commands started together must not write the same files. */
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -28,7 +28,7 @@ async function take(file) {
       }
       if (!isTold) {
         console.error(
-          `Waiting for another build, process ${holder} (when that is none: rm ${file}).`,
+          `Waiting for process ${holder}, which installs or builds (when it does not: rm ${file}).`,
         );
       }
       await delay(POLL_MS);
