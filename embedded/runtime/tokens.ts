@@ -7,6 +7,7 @@
 import {
   createLocalJWKSet,
   decodeJwt,
+  decodeProtectedHeader,
   errors,
   jwtVerify,
   type JSONWebKeySet,
@@ -44,6 +45,9 @@ const VERIFIED_TOKENS_MAX = 2000;
 const TOKEN_MAX_CHARS = 16_384;
 const CUSTOM_JWT_LEEWAY_S = 5;
 const DATA_URI_JSON = "data:application/json;base64,";
+/** What an issuer's answers may be served as; others are refused, as on the real backend. */
+const JSON_TYPE = /^application\/(?:jwk-set\+)?json\s*(?:;|$)/i;
+const UNTYPED = "no type";
 
 function normaliseIssuer(issuer: string): string {
   const withScheme = /^https?:\/\//.test(issuer) ? issuer : `https://${issuer}`;
@@ -104,6 +108,9 @@ export class TokenVerifier {
     const isCustom = provider.type === "customJwt";
     let payload: JWTPayload;
     try {
+      if (isCustom && decodeProtectedHeader(token).kid === undefined) {
+        throw new Error("it does not name its key (`kid`)");
+      }
       const key = isCustom ? await this.customKeys(provider) : await this.oidcKeys(claimed.iss);
       const verified = await jwtVerify(token, key, {
         algorithms: isCustom ? [provider.algorithm ?? "RS256"] : ["RS256", "EdDSA"],
@@ -164,7 +171,8 @@ export class TokenVerifier {
       const base = normaliseIssuer(issuer);
       const discovery = await this.fetchJson(`${base}/.well-known/openid-configuration`);
       const { issuer: declared, jwks_uri: jwksUri } = discovery;
-      if (typeof declared !== "string" || normaliseIssuer(declared) !== base) {
+      // To the letter: a slash too many is refused on the real backend.
+      if (declared !== issuer) {
         throw new TokenError("AuthProviderDiscoveryFailed", "The issuer's discovery disagrees");
       }
       if (typeof jwksUri !== "string") {
@@ -177,7 +185,7 @@ export class TokenVerifier {
   private customKeys(provider: AuthProviderJson): Promise<JWTVerifyGetKey> {
     const jwks = provider.jwks ?? "";
     return this.cached(jwks, async () => {
-      if (!jwks.startsWith("data:")) return this.fetchJson(jwks);
+      if (!jwks.startsWith("data:")) return this.fetchJson(jwks, UNTYPED);
       const text = jwks.startsWith(DATA_URI_JSON)
         ? Buffer.from(jwks.slice(DATA_URI_JSON.length), "base64").toString()
         : decodeURIComponent(jwks.slice(jwks.indexOf(",") + 1));
@@ -223,7 +231,11 @@ export class TokenVerifier {
     return key;
   }
 
-  private async fetchJson(url: string): Promise<Record<string, unknown>> {
+  /** @param untyped what an answer without a type is: JSON from OIDC providers, and only from them */
+  private async fetchJson(
+    url: string,
+    untyped = "application/json",
+  ): Promise<Record<string, unknown>> {
     const response = await this.fetchUrl(url).catch(() => null);
     if (response === null || !response.ok) {
       await response?.body?.cancel();
@@ -232,6 +244,8 @@ export class TokenVerifier {
     // Broken off, or a page that a proxy sends in the issuer's place.
     const answer: unknown = await response.json().catch(() => null);
     if (!isJsonObject(answer)) throw new IssuerUnavailableError(url);
-    return answer;
+    const type = response.headers.get("content-type") ?? untyped;
+    if (JSON_TYPE.test(type)) return answer;
+    throw new TokenError("InvalidAuthHeader", `${url} serves its JSON as ${type}`);
   }
 }

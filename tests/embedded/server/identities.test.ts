@@ -77,15 +77,17 @@ describe("issuers of tokens", () => {
     readonly alg?: "ES256" | "RS256";
     readonly key?: CryptoKey | undefined;
     readonly expiresIn?: string | null;
-    readonly kid?: string;
+    readonly kid?: string | undefined;
   }
   function token(changes: JWTPayload = {}, signing: Signing = {}): Promise<string> {
-    const { alg = "RS256", expiresIn = "5m", kid = `key of ${alg}` } = signing;
+    const { alg = "RS256", expiresIn = "5m" } = signing;
+    const kid = "kid" in signing ? signing.kid : `key of ${alg}`;
+    const header = { alg, typ: "JWT", ...(kid !== undefined && { kid }) };
     const key = "key" in signing ? signing.key : keys[alg][0];
     if (key === undefined) throw new Error("no key");
     const jwt = new SignJWT({ ...CLAIMS, ...changes }).setIssuedAt();
     if (expiresIn !== null) jwt.setExpirationTime(expiresIn);
-    return jwt.setProtectedHeader({ alg, kid, typ: "JWT" }).sign(key);
+    return jwt.setProtectedHeader(header).sign(key);
   }
 
   test("are believed with keys at an address or in a data URI, over HTTP and the socket", async () => {
@@ -224,12 +226,51 @@ describe("issuers of tokens", () => {
     expect([asked, ben.kind]).toEqual([4, "user"]);
   });
 
+  test("serve their keys as JSON: others are not believed, nor custom ones that name no type", async () => {
+    const { iss: issuer, aud: applicationID } = CLAIMS;
+    const custom = { type: "customJwt", issuer, applicationID, jwks: "https://keys.example" };
+    const verify = async (type: string | null) => {
+      const answer = async () => served(jwks.RS256, type);
+      return new TokenVerifier([custom], answer).verify(await token());
+    };
+    for (const type of ["application/json", "application/jwk-set+json; charset=utf-8"]) {
+      expect(await verify(type)).toMatchObject({ kind: "user" });
+    }
+    await expect(verify("text/plain")).rejects.toThrow("serves its JSON as text/plain");
+    await expect(verify(null)).rejects.toThrow("serves its JSON as no type");
+    const verifyOidc = async (type: string | null) =>
+      newOidcVerifier(CLAIMS.iss, type).verify(await token());
+    expect(await verifyOidc(null)).toMatchObject({ kind: "user" });
+    await expect(verifyOidc("text/plain")).rejects.toThrow("serves its JSON as text/plain");
+  });
+
+  function served(body: object, type: string | null): Response {
+    const bytes = new TextEncoder().encode(JSON.stringify(body));
+    return new Response(bytes, { headers: type === null ? {} : { "content-type": type } });
+  }
+
+  test("of OIDC providers call themselves to the letter what their tokens call them", async () => {
+    const verifier = newOidcVerifier(`${CLAIMS.iss}/`);
+    const slashed = await token({ iss: `${CLAIMS.iss}/` });
+    expect(await verifier.verify(slashed)).toMatchObject({ kind: "user" });
+    await expect(verifier.verify(await token())).rejects.toThrow("discovery disagrees");
+  });
+
+  test("of custom issuers name their key, even when there is only one", async () => {
+    const unnamed = await token({}, { kid: undefined });
+    await expect(newVerifier().verify(unnamed)).rejects.toThrow("not name its key");
+    expect(await newOidcVerifier().verify(unnamed)).toMatchObject({ kind: "user" });
+  });
+
   /** Verifies tokens of an OIDC provider. */
-  function newOidcVerifier(): TokenVerifier {
+  function newOidcVerifier(
+    declared = CLAIMS.iss,
+    type: string | null = "application/json",
+  ): TokenVerifier {
     const provider = { domain: CLAIMS.iss, applicationID: CLAIMS.aud };
-    const discovery = { issuer: CLAIMS.iss, jwks_uri: "https://keys.example" };
+    const discovery = { issuer: declared, jwks_uri: "https://keys.example" };
     return new TokenVerifier([provider], async (url) =>
-      Response.json(url.endsWith("configuration") ? discovery : jwks.RS256),
+      served(url.endsWith("configuration") ? discovery : jwks.RS256, type),
     );
   }
 
