@@ -6,6 +6,8 @@ import { describe, expect, test, vi } from "vitest";
 import { chat } from "../fixtures/chatApi";
 import { newHttpClient, startTestServer, temporaryDir } from "./testServer";
 
+const EMPTY_SHA256 = createHash("sha256").digest("base64");
+
 describe("file storage", () => {
   async function upload(url: string, body: string, headers = {}) {
     return fetch(url, {
@@ -57,6 +59,23 @@ describe("file storage", () => {
     expect(await answer.json()).toMatchObject({ code: "BadHeader" });
     const stored = http.action(chat.roundTrip, { text: "x", type: type || "no type" });
     await expect(stored).rejects.toThrow("type is not valid");
+  });
+
+  test.each([
+    "",
+    "sha-256=",
+    "sha-256=abc",
+    `SHA-256=${EMPTY_SHA256}`,
+    `sha-512=${EMPTY_SHA256}`,
+    `md5=x,sha-256=${EMPTY_SHA256}`,
+  ])("refuses a file with the digest %j, and keeps nothing of it", async (Digest) => {
+    const server = await startTestServer();
+    const url = await newHttpClient(server).mutation(chat.uploadUrl, {});
+    const answer = await upload(url, "", { Digest });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ code: "BadHeader" });
+    expect(await server.backend.runtime.deployment.files.blobs.list()).toEqual([]);
+    expect((await upload(url, "", { Digest: `sha-256=${EMPTY_SHA256}` })).status).toBe(200);
   });
 
   test("refuses bad tokens, wrong digests and too much", async () => {
