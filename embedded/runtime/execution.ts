@@ -95,6 +95,16 @@ export function currentExecution(): Execution | undefined {
   return current ?? actions.getStore();
 }
 
+/** The same for a query or mutation only, whose clock stands still and whose randomness is seeded. */
+export function deterministicExecution(): (Execution & { frozenNowMs: number }) | undefined {
+  const execution = currentExecution();
+  return execution !== undefined && isDeterministic(execution) ? execution : undefined;
+}
+
+function isDeterministic(execution: Execution): execution is Execution & { frozenNowMs: number } {
+  return execution.frozenNowMs !== null;
+}
+
 /** Runs `body` as part of a function; everything it awaits belongs to it too. */
 export function runWithin<T>(execution: Execution, body: () => T): T {
   followPromises();

@@ -7,8 +7,10 @@
  */
 import { webcrypto } from "node:crypto";
 import { inspect } from "node:util";
+import { sandboxDate, sandboxPerformance } from "./clock.ts";
 import {
   currentExecution,
+  deterministicExecution,
   runWithin,
   seededRandom,
   takeRandom,
@@ -21,27 +23,6 @@ import { assumeTable } from "./tableReads.ts";
 
 /** Key under which the shim finds the sandbox; the same in every copy of this module. */
 export const SANDBOX_KEY = "embedded.convex.sandbox";
-
-function deterministicExecution(): Execution | undefined {
-  const execution = currentExecution();
-  return execution?.frozenNowMs === null ? undefined : execution;
-}
-
-function nowMs(): number {
-  const execution = deterministicExecution();
-  const frozenNowMs = execution?.frozenNowMs ?? null;
-  if (execution === undefined || frozenNowMs === null) return Date.now();
-  execution.hasReadClock = true;
-  return frozenNowMs;
-}
-
-const sandboxDate = new Proxy(Date, {
-  construct: (target, args: unknown[], newTarget) =>
-    Reflect.construct(target, args.length === 0 ? [nowMs()] : args, newTarget) as object,
-  apply: () => new Date(nowMs()).toString(),
-  get: (target, key, receiver) =>
-    key === "now" ? nowMs : (Reflect.get(target, key, receiver) as unknown),
-});
 
 /** For code outside of deterministic executions: actions and module load. */
 const freeRandom = seededRandom();
@@ -237,6 +218,7 @@ const sandbox = {
   Math: sandboxMath,
   console: sandboxConsole,
   crypto: sandboxCrypto,
+  performance: sandboxPerformance,
   process: sandboxProcess,
   fetch: onlyInActions("fetch", (...args: Parameters<typeof fetch>) => fetch(...args)),
   setTimeout: onlyInActions("setTimeout", ownTimer(setTimeout as unknown as Timer)),

@@ -38,6 +38,14 @@ describe("mutations", () => {
     );
   });
 
+  test("can measure what they do, queries cannot", async () => {
+    const http = newHttpClient(await startTestServer());
+    expect(await http.query(chat.loopOfQuery, {})).toBe(0);
+    const [own, nested] = await http.mutation(chat.loopOfMutation, {});
+    expect(own).toBeGreaterThan(0);
+    expect(nested).toBe(0);
+  });
+
   test("that query the state they began with keep no snapshot of the store", async () => {
     const held = heldSnapshots();
     const server = await startTestServer({ dataDir: temporaryDir() });

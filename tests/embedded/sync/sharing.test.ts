@@ -44,25 +44,28 @@ test("one person's result is shown on all their screens from one run, again afte
   }
 });
 
-test("a result that became too old to be shared leaves its place to the next one", async () => {
-  const { origin, backend } = await startTestServer();
-  vi.useFakeTimers({ toFake: ["Date"] });
-  onTestFinished(() => void vi.useRealTimers());
-  const runs = vi.spyOn(backend.runtime, "executeClientQuery");
-  const add = { type: "Add", queryId: 0, udfPath: "messages:time", args: [{}] };
-  const times: unknown[] = [];
-  // In the last case the clock was set back.
-  for (const laterMs of [0, 10_000, 0, 0, -60_000]) {
-    vi.setSystemTime(Date.now() + laterMs);
-    const screen = await WireClient.connect(origin);
-    screen.send({ type: "ModifyQuerySet", baseVersion: 0, newVersion: 1, modifications: [add] });
-    const { modifications } = await screen.untilType("Transition");
-    times.push((modifications as { value: number }[])[0]?.value);
-  }
-  expect(times[1]).toBe(Number(times[0]) + 10_000);
-  expect(times.slice(2)).toEqual([times[1], times[1], Number(times[1]) - 60_000]);
-  expect(runs).toHaveBeenCalledTimes(3);
-});
+test.each(["messages:time", "messages:elapsed"])(
+  "a result that became too old to be shared leaves its place to the next one (%s)",
+  async (udfPath) => {
+    const { origin, backend } = await startTestServer();
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const runs = vi.spyOn(backend.runtime, "executeClientQuery");
+    const add = { type: "Add", queryId: 0, udfPath, args: [{}] };
+    const times: unknown[] = [];
+    // In the last case the clock was set back.
+    for (const laterMs of [0, 10_000, 0, 0, -60_000]) {
+      vi.setSystemTime(Date.now() + laterMs);
+      const screen = await WireClient.connect(origin);
+      screen.send({ type: "ModifyQuerySet", baseVersion: 0, newVersion: 1, modifications: [add] });
+      const { modifications } = await screen.untilType("Transition");
+      times.push((modifications as { value: number }[])[0]?.value);
+    }
+    expect(times[1]).toBe(Number(times[0]) + 10_000);
+    expect(times.slice(2)).toEqual([times[1], times[1], Number(times[1]) - 60_000]);
+    expect(runs).toHaveBeenCalledTimes(3);
+  },
+);
 
 test("a result that is still being computed is not shared with who comes after a later commit", async () => {
   const server = await startTestServer();
