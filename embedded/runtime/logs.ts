@@ -5,7 +5,7 @@
 import type { LogSink } from "./execution.ts";
 
 const LOG_LINES_MAX = 256;
-const LOG_LINE_MAX_CHARS = 32_768;
+const LOG_LINE_MAX_BYTES = 32_768;
 
 /* eslint-disable no-control-regex -- control characters are what is looked for */
 const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
@@ -25,6 +25,13 @@ export function unforgeable(text: string): string {
     .join("\n    | ");
 }
 
+/** Of a text that is too long for a line its beginning, up to a whole character, and a word that says so. */
+function truncated(text: string): string {
+  if (Buffer.byteLength(text) <= LOG_LINE_MAX_BYTES) return text;
+  const kept = new TextEncoder().encodeInto(text, new Uint8Array(LOG_LINE_MAX_BYTES)).read;
+  return `${text.slice(0, kept)} (truncated due to length)`;
+}
+
 /** A sink for one top-level call. `onLine` gets every kept line, with the function's path. */
 export function newLogSink(
   onLine: ((line: string, requestId?: string) => void) | null,
@@ -34,11 +41,12 @@ export function newLogSink(
   return {
     lines,
     write(level, text, functionPath) {
-      if (lines.length > LOG_LINES_MAX) return;
-      const isOverflow = lines.length === LOG_LINES_MAX;
+      if (lines.length === LOG_LINES_MAX) return;
+      // The last line is kept for this.
+      const isOverflow = lines.length === LOG_LINES_MAX - 1;
       const line = isOverflow
-        ? `[ERROR] 'Log overflow (maximum ${LOG_LINES_MAX}). Remaining log lines omitted.'`
-        : `[${level}] ${text}`.slice(0, LOG_LINE_MAX_CHARS);
+        ? `[ERROR] Log overflow (maximum ${LOG_LINES_MAX}). Remaining log lines omitted.`
+        : `[${level}] ${truncated(text)}`;
       lines.push(line);
       onLine?.(`${functionPath} ${line}`, requestId);
     },

@@ -119,10 +119,14 @@ function formatLogArgs(args: readonly unknown[]): string {
     .join(" ");
 }
 
-function log(level: string, args: readonly unknown[]): void {
+function writeLine(level: string, text: string): void {
   const execution = currentExecution();
   // Module load and host code have no execution; their lines are dropped.
-  execution?.logs.write(level, formatLogArgs(args), execution.functionPath);
+  execution?.logs.write(level, text, execution.functionPath);
+}
+
+function log(level: string, args: readonly unknown[]): void {
+  writeLine(level, formatLogArgs(args));
 }
 
 const logWith =
@@ -130,9 +134,20 @@ const logWith =
   (...args: unknown[]) =>
     log(level, args);
 
-function timerElapsed(label: string): string {
-  const started = currentExecution()?.timers.get(label) ?? performance.now();
-  return `${label}: ${Math.round((performance.now() - started) * 1000) / 1000}ms`;
+function startTimer(label: unknown = "default"): void {
+  const timers = currentExecution()?.timers;
+  const name = String(label);
+  if (timers?.has(name) === true) writeLine("WARN", `Timer '${name}' already exists`);
+  else timers?.set(name, performance.now());
+}
+
+/** Prints a timer's whole milliseconds. As on the real backend, the text is not in quotes. */
+function tellTimer(label: unknown = "default", args: readonly unknown[] = []): void {
+  const name = String(label);
+  const started = currentExecution()?.timers.get(name);
+  if (started === undefined) return writeLine("WARN", `Timer '${name}' does not exist`);
+  const told = `${name}: ${Math.round(performance.now() - started)}ms`;
+  writeLine("INFO", args.length === 0 ? told : `${told} ${formatLogArgs(args)}`);
 }
 
 /** What an isolate's console has, and no more. */
@@ -143,13 +158,11 @@ const sandboxConsole = {
   error: logWith("ERROR"),
   debug: logWith("DEBUG"),
   trace: (...args: unknown[]) => log("LOG", ["Trace", ...args]),
-  time: (label = "default") => {
-    currentExecution()?.timers.set(label, performance.now());
-  },
-  timeLog: (label = "default", ...args: unknown[]) => log("INFO", [timerElapsed(label), ...args]),
-  timeEnd: (label = "default") => {
-    log("INFO", [timerElapsed(label)]);
-    currentExecution()?.timers.delete(label);
+  time: startTimer,
+  timeLog: (label?: unknown, ...args: unknown[]) => tellTimer(label, args),
+  timeEnd: (label: unknown = "default") => {
+    tellTimer(label);
+    currentExecution()?.timers.delete(String(label));
   },
 };
 

@@ -1,5 +1,6 @@
 /** What a caller gets besides the result: printed lines, and an answer whatever was thrown. */
 import fs from "node:fs";
+import type { JSONValue } from "convex/values";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { ConflictError } from "../../../embedded/db/errors";
 import { internalRequest } from "../../../embedded/runtime/runtime";
@@ -10,15 +11,20 @@ import { WireClient } from "../sync/wire";
 
 type Server = Awaited<ReturnType<typeof startTestServer>>;
 
-async function linesOf({ backend }: Server, turns: number, lines: number) {
+async function linesOf(server: Server, turns: number, lines: number) {
+  const printed = await actionLines(server, "outcomes:printInTurn", { turns, lines });
+  return printed.map((line) => line.replace("[LOG] ", ""));
+}
+
+async function actionLines({ backend }: Server, path: string, args: JSONValue) {
   const outcome = await backend.runtime.executeClientAction({
-    path: "outcomes:printInTurn",
-    args: { turns, lines },
+    path,
+    args,
     identity: { kind: "none" },
     request: internalRequest(),
     mayCallInternal: false,
   });
-  return outcome.logLines.map((line) => line.replace("[LOG] ", ""));
+  return outcome.logLines;
 }
 
 test("lines of an action and its mutations are told in order, of attempts only the last", async () => {
@@ -41,9 +47,32 @@ test("lines of an action and its mutations are told in order, of attempts only t
 test("an action prints no more lines by calling mutations in between", async () => {
   const server = await startTestServer();
   const lines = await linesOf(server, 3, 200);
-  expect(lines).toHaveLength(257);
-  expect(lines.at(-1)).toContain("Log overflow");
-  expect(server.logLines).toHaveLength(257);
+  expect(lines).toHaveLength(256);
+  expect(lines.at(-1)).toBe("[ERROR] Log overflow (maximum 256). Remaining log lines omitted.");
+  expect(server.logLines).toHaveLength(256);
+});
+
+test("a line has 32,768 bytes, and says that it had more", async () => {
+  const server = await startTestServer();
+  const printed = (text: string) => actionLines(server, "outcomes:printText", { text });
+  const fits = "x".repeat(32_766);
+  expect(await printed(fits)).toEqual([`[LOG] '${fits}'`]);
+  const longer = (kept: string) => [`[LOG] '${kept} (truncated due to length)`];
+  expect(await printed(`${fits}x`)).toEqual(longer(`${fits}x`));
+  // Two bytes each, after the quote: the last one does not fit as a whole.
+  expect(await printed("é".repeat(16_400))).toEqual(longer("é".repeat(16_383)));
+});
+
+test("timers tell whole milliseconds, and warn of a name that is taken or unknown", async () => {
+  const told = await actionLines(await startTestServer(), "outcomes:timers", {});
+  expect(told.map((line) => line.replace(/\d+ms/, "#ms"))).toEqual([
+    "[WARN] Timer 'a' already exists",
+    "[INFO] a: #ms",
+    "[INFO] a: #ms 'so far' 1",
+    "[INFO] a: #ms",
+    "[WARN] Timer 'a' does not exist",
+    "[WARN] Timer 'default' does not exist",
+  ]);
 });
 
 test.each(["bare", "hostile", "foreign"])(
