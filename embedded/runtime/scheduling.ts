@@ -61,7 +61,8 @@ export function scheduleFunction(
   }
   if (scope.scheduledBytes > SCHEDULED_ARGS_TOTAL_MAX_BYTES) {
     throw new BackendError(
-      "Too large total size of the arguments of scheduled functions (limit: 16 MiB)",
+      "Too large total size of the arguments of scheduled functions from this mutation " +
+        `(limit: ${SCHEDULED_ARGS_TOTAL_MAX_BYTES} bytes)`,
     );
   }
   if (typeof args.ts !== "number" || !Number.isFinite(args.ts)) {

@@ -89,6 +89,17 @@ test("a function is scheduled for the next five years at most", async () => {
   await expect(tooFar).rejects.toThrow("is more than 5 years in the future");
 });
 
+test("a mutation schedules 1,000 functions with 16 MiB of arguments at most", async () => {
+  const http = newHttpClient(await startTestServer());
+  await expect(http.mutation(chat.scheduleLong, { count: 1_001, chars: 1 })).rejects.toThrow(
+    "Too many functions scheduled by this mutation (limit: 1000)",
+  );
+  await expect(http.mutation(chat.scheduleLong, { count: 17, chars: 1_000_000 })).rejects.toThrow(
+    "Too large total size of the arguments of scheduled functions from this mutation (limit: 16777216 bytes)",
+  );
+  expect(await http.query(chat.jobs, {})).toEqual([]);
+});
+
 test("a scheduled function that is long done is cancelled without effect", async () => {
   const { server, http } = await serveMessages();
   const id = await http.mutation(chat.scheduleFar, { delayMs: YEAR_MS });
