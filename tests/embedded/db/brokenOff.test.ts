@@ -120,3 +120,24 @@ test("an index that was dropped halfway is never taken for a whole one", async (
   expect(read(again, textsBy(range("notes.by_text")))).toHaveLength(1_500);
   await again.close();
 });
+
+test("an index that takes the place of one built halfway has only its own entries", async () => {
+  const { db } = await openDatabase(folder);
+  await db.applySchema(schema(table("notes")));
+  const tx = db.beginMutation(0);
+  for (let n = 0; n < 1_500; n++) tx.insert("notes", { text: `${n}`, rank: n });
+  await db.commit(tx).durable;
+  await db.drain();
+  const apply = db.store.apply.bind(db.store);
+  vi.spyOn(db.store, "apply").mockImplementation(async (writes, position) => {
+    await apply(writes, position);
+    if ([...writes].length === 1_000) throw new Error("killed");
+  });
+  await expect(db.applySchema(NOTES)).rejects.toThrow("killed");
+  await db.close();
+
+  const { db: again } = await openDatabase(folder);
+  await again.applySchema(schema(table("notes", { by_rank: ["rank"] })));
+  expect(read(again, (tx) => collect(tx, range("notes.by_rank")))).toHaveLength(1_500);
+  await again.close();
+});
