@@ -65,6 +65,23 @@ describe("the lock of a folder", () => {
     lockFolder(folder)();
   });
 
+  test("a lock that another process took over meanwhile stays its own", () => {
+    const file = path.join(folder, "lock");
+    const unlock = lockFolder(folder);
+    const theirs = fs.readFileSync(file, "utf8");
+    fs.writeFileSync(file, JSON.stringify({ pid: 1, started: "another boot/1" }));
+    const { renameSync } = fs;
+    const rename = vi.spyOn(fs, "renameSync").mockImplementationOnce((from, to) => {
+      fs.writeFileSync(file, theirs);
+      renameSync(from, to);
+    });
+    onTestFinished(() => rename.mockRestore());
+    expect(() => lockFolder(folder)).toThrow(FolderInUseError);
+    expect(fs.readFileSync(file, "utf8")).toBe(theirs);
+    unlock();
+    expect(fs.readdirSync(folder)).toEqual([]);
+  });
+
   describe("of a process in another container", () => {
     const lockFile = () => path.join(folder, "lock");
     const note = () => JSON.parse(fs.readFileSync(lockFile(), "utf8")) as { started: string };
