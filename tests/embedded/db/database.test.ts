@@ -281,3 +281,16 @@ test("closing does not wait for whoever goes on committing", async () => {
   await db.close();
   await refused;
 });
+
+test("a transaction sees a document as it was at its beginning, though the store has it and memory lets it go", async () => {
+  const db = await memoryDatabase(ACCOUNTS);
+  const id = await mutate(db, (tx) => tx.insertValue("accounts", { owner: "ada", balance: 1n }));
+  await db.drain();
+  await mutate(db, (tx) => tx.patchValue(id, { balance: 2n }));
+  const tx = db.beginQuery();
+  await db.drain();
+  db.emptyCache();
+  expect(tx.get(id)!.value()).toMatchObject({ balance: 2n });
+  tx.close();
+  await db.close();
+});
