@@ -54,7 +54,7 @@ export class RangeCache {
       if (known === undefined) return null;
       this.put(high, known);
     }
-    if (known.low !== low || known.position > position) return null;
+    if (known.low !== low) return null;
     return this.isCarriedTo(known, high, position) ? known.entries : null;
   }
 
