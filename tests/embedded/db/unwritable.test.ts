@@ -144,6 +144,20 @@ test("a store that refuses even when rebuilt is reported, and its folder is free
   await db.close();
 });
 
+test("a store that refuses is read in full again when its rebuilding was broken off", async () => {
+  const left = await killedInPlace();
+  refuse(1);
+  vi.spyOn(fs, "renameSync").mockImplementation(() => {
+    throw new Error("killed");
+  });
+  await expect(openDatabase(left)).rejects.toThrow("killed");
+  vi.restoreAllMocks();
+  const { db, report } = await openDatabase(left, { onUnwritable: () => undefined });
+  expect(report.store.isFullCheck).toBe(true);
+  expectAll(db);
+  await db.close();
+});
+
 const testOnLinux = test.skipIf(process.platform !== "linux");
 
 /** Files in the test's folder that this process has open. */
