@@ -7,9 +7,13 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
 import * as backend from "../../../embedded/main";
+import { openDatabase } from "../../../embedded/db/openDatabase";
 import { StoreFollower } from "../../../embedded/db/storeFollower";
 import { noteRunning } from "../../../embedded/operations/dataFolder";
+import { inspectStore } from "../../../embedded/operations/inspect";
 import { lockFolder } from "../../../embedded/storage/folderLock";
+import type { LmdbStore } from "../../../embedded/storage/lmdbStore";
+import { mutate } from "../db/support";
 import { chat } from "../fixtures/chatApi";
 import { CHAT_DIR, newHttpClient, startTestServer, temporaryDir } from "../server/testServer";
 
@@ -134,6 +138,16 @@ test("when the server ends in the middle of a response, the command says so", as
       /^(socket hang up|The answer broke off)\nThe server ended meanwhile: do this again\.$/,
     );
   }
+});
+
+test("every entry of a running server's store is checked, also when its file is as it was written", async () => {
+  const dataDir = temporaryDir();
+  const { db } = await openDatabase(path.join(dataDir, "db"));
+  await mutate(db, (tx) => tx.insertValue("notes", {}));
+  await db.drain();
+  const text = `${(db.store as LmdbStore).entryCount()} entries, all sound`;
+  expect(await inspectStore(dataDir)).toEqual([{ check: "store", status: "ok", text }]);
+  await db.close();
 });
 
 test("a server without a data folder leaves no bundle behind", async () => {
