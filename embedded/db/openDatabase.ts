@@ -144,15 +144,14 @@ async function openReplayed(
   const store = LmdbStore.open(storeFolder);
   let journal: Journal | null = null;
   let db: EmbeddedDatabase | null = null;
-  const records: Buffer[] = [];
-  const take = (record: Buffer) => void records.push(record);
   try {
-    journal = Journal.open(journalFolder, store.position, take, options.journal);
+    const log = openLog(journalFolder, store.position, options.journal);
+    journal = log.journal;
     const program = options.applierProgram ?? null;
     const folders = { storeFolder, journalFolder };
     const applier = program === null ? undefined : new ThreadedApplier(program, folders, store);
     db = await openOn(store, journal, options, applier);
-    await replay(db, records, mayWait);
+    await replay(db, log.records, mayWait);
     db.onUnwritable = (error) => {
       try {
         withdrawSeal(storeFolder);
@@ -163,7 +162,7 @@ async function openReplayed(
     db.onUnknownOutcome = (error) => options.onUnknownOutcome?.(error);
     db.onApplied = () => sealStore(storeFolder, store.position);
     if (db.isReadOnly === null) db.onApplied();
-    return { db, replayedCommits: records.length };
+    return { db, replayedCommits: log.records.length };
   } catch (error) {
     if (db === null) {
       await journal?.close();
@@ -176,6 +175,16 @@ async function openReplayed(
     if (error instanceof UnwritableStoreError) return null;
     throw error;
   }
+}
+
+/**
+ * A log, and its records after a position. On its own, so that the hooks of the open database do not keep the
+ * records in memory.
+ */
+function openLog(folder: string, after: number, options: JournalOptions | undefined) {
+  const records: Buffer[] = [];
+  const journal = Journal.open(folder, after, (record) => void records.push(record), options);
+  return { journal, records };
 }
 
 /** @throws UnwritableStoreError when the records are to be applied now and the store accepts no writes */

@@ -1,0 +1,39 @@
+/** What an open database keeps of the log that it replayed. */
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { JOURNAL_FOLDER, openDatabase } from "../../../embedded/db/openDatabase";
+import { mutate } from "./support";
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
+const MIB = 1024 * 1024;
+
+test("nothing of it stays in memory once the store has it", async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "replayed-"));
+  onTestFinished(() => fs.rmSync(folder, { recursive: true }));
+  const [running, left] = [path.join(folder, "running"), path.join(folder, "left")];
+  const before = bufferBytes();
+  const first = await openDatabase(running);
+  const text = "x".repeat(MIB / 2);
+  for (let n = 0; n < 80; n++) await mutate(first.db, (tx) => tx.insertValue("notes", { text }));
+  fs.cpSync(path.join(running, JOURNAL_FOLDER), path.join(left, JOURNAL_FOLDER), {
+    recursive: true,
+  });
+  await first.db.close();
+  const { db, report } = await openDatabase(left);
+  expect(report.replayedCommits).toBe(80);
+  db.emptyCache();
+  // The memory of a buffer is given back a moment after its collection.
+  await vi.waitFor(() => expect(bufferBytes() - before).toBeLessThan(25 * MIB));
+  await db.close();
+});
+
+function bufferBytes(): number {
+  collectGarbage();
+  return process.memoryUsage().arrayBuffers;
+}
