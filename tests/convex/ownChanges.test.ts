@@ -42,6 +42,9 @@ const schedule = () =>
 const startExternal = (args = external()) => ada.as.mutation(api.transfers.startExternal, args);
 
 test("a member's own changes are limited, all kinds together, and allowed again later", async () => {
+  await updateContact();
+  // Changes not made in the meantime are not saved up.
+  vi.setSystemTime(NOON + HOUR_MS / 12);
   const { billPaymentId } = await schedule();
   const begun = external();
   const { pendingId } = await startExternal(begun);

@@ -97,6 +97,17 @@ test("disabling the person after the request makes it outdated, even once they a
   expect(await roleOfJune()).toBe("admin");
 });
 
+test("disabling whoever asked for it makes it outdated, even once they are back", async () => {
+  await changePassword(JUNE.password, "a password of June's own");
+  const approvalId = await askForRole();
+  for (const isDisabled of [true, false]) {
+    const change = { userId: requester.userId, isDisabled, reason: "Stolen" };
+    await other.as.mutation(api.admin.users.setDisabled, change);
+  }
+  await expectRefusal(t, () => approve(approvalId), "APPROVAL_OUTDATED");
+  expect(await roleOfJune()).toBe("user");
+});
+
 test("a sole administrator, who has nobody to ask, may promote anybody", async () => {
   await t.run((ctx) => ctx.db.patch("users", other.userId, { role: "user" }));
   await requester.as.mutation(api.admin.users.setRole, { userId, role: "admin" });
