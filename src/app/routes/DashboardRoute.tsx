@@ -63,7 +63,7 @@ function Band({ name, accounts }: { name: string | undefined; accounts: readonly
       <BandContours view="steep" />
       <PageContainer>
         <Greeting name={name} />
-        <div className="mt-6 grid items-end gap-x-10 gap-y-6 md:mt-8 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+        <div className="mt-6 grid grid-cols-[minmax(0,1fr)] items-end gap-x-10 gap-y-6 md:mt-8 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
           <AvailableBalance
             availableCents={checkingOf(accounts)?.availableCents}
             others={accounts.filter(({ type }) => type !== "Checking")}

@@ -13,12 +13,13 @@ export function BalanceFigure({ cents }: { cents: Cents }) {
   return (
     <span
       className={clsx(
-        "text-balance-figure -mx-1 inline-block rounded px-1",
+        "text-balance-figure -mx-1 inline-block rounded px-1 wrap-anywhere",
         text.length > LENGTH_MAX && "text-[2.25rem]! xl:text-[3rem]!",
         isTinted && "animate-tint",
       )}
     >
       {text.slice(0, point)}
+      <wbr />
       <span className="text-[0.6em] font-medium opacity-80">{text.slice(point)}</span>
     </span>
   );

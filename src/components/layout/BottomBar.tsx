@@ -10,12 +10,12 @@ export function BottomBar() {
       aria-label="Main"
       className="inset-x-0 bottom-0 z-40 not-short:fixed border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden print:hidden"
     >
-      <ul className="grid h-15 grid-cols-4">
+      <ul className="flex min-h-15 flex-wrap">
         {MAIN_LINKS.map((link) => {
           const isCurrent = isCurrentLink(link, location);
           const Icon = link.icon;
           return (
-            <li key={link.label} className="grid">
+            <li key={link.label} className="grid flex-[1_0_25%]">
               <Link
                 to={link.to}
                 aria-current={isCurrent ? "page" : undefined}

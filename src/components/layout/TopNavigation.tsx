@@ -62,7 +62,7 @@ export function TopNavigation({
     >
       <div
         className={clsx(
-          "mx-auto flex h-16 items-stretch gap-3 px-4 max-sm:gap-2 max-[16rem]:gap-0 max-[16rem]:px-1 md:px-6",
+          "mx-auto flex min-h-16 flex-wrap items-stretch gap-x-3 px-4 max-sm:gap-x-2 max-[16rem]:gap-x-0 max-[16rem]:px-1 md:px-6",
           location.pathname.startsWith(PATHS.admin) ? "max-w-admin" : "max-w-member",
         )}
       >
@@ -84,7 +84,10 @@ export function TopNavigation({
             </Link>
           )}
         </div>
-        <nav aria-label="Main" className="hidden items-stretch gap-4 md:flex lg:gap-8">
+        <nav
+          aria-label="Main"
+          className="hidden flex-wrap items-stretch gap-x-4 md:flex lg:gap-x-8"
+        >
           {MAIN_LINKS.map((link) => {
             const isCurrent = isCurrentLink(link, location);
             return (

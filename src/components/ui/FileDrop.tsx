@@ -51,14 +51,14 @@ export function FileDrop({
             onDragLeave={() => setIsOver(false)}
             onDrop={onDrop}
             className={clsx(
-              "relative grid aspect-[16/9] place-items-center overflow-hidden rounded-tile border border-dashed bg-sunken text-muted transition-colors",
+              "relative grid aspect-[16/9] place-items-center overflow-clip rounded-tile border border-dashed bg-sunken text-muted transition-colors",
               "has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus",
               isOver ? "border-brand bg-brand-soft" : "border-control hover:border-muted",
               wired["aria-invalid"] && "border-neg!",
             )}
           >
             {file === null ? (
-              <span aria-hidden className="grid place-items-center gap-1 p-3 text-sm">
+              <span aria-hidden className="grid place-items-center gap-1 p-3 text-center text-sm">
                 <Camera className="size-6 text-brand-ink" />
                 {isCamera ? "Take or choose a photo" : "Choose a file"}
               </span>

@@ -1,9 +1,10 @@
 import { formatCount, plural } from "#shared/counts";
 import { formatUsd } from "#shared/money";
 import clsx from "clsx";
-import type { ReactNode } from "react";
+import { useRef, type ReactNode } from "react";
 import { Skeleton } from "../../components/ui/Skeleton";
 import { StatTile } from "../../components/ui/StatTile";
+import { useIsCut } from "../../hooks/useIsCut";
 
 interface Figures {
   readonly cents: bigint;
@@ -72,23 +73,34 @@ export function BandTiles(props: BandTilesProps) {
   const longest = Math.max(...amounts.map((amount) => amount.length));
   const isLong = amounts.join("").length > ROW_LENGTH_MAX || longest > PHONE_LENGTH_MAX;
   const isSmall = longest > AMOUNT_LENGTH_MAX;
+  const grid = useRef<HTMLDivElement>(null);
+  const isCut = useIsCut(grid);
+  const isTwoAcross = isCut || isLong;
   return (
     <div
+      ref={grid}
       className={clsx(
-        "grid grid-rows-[repeat(4,auto)] divide-x divide-band-line border-t border-band-line pt-4 md:grid-cols-3 md:border-t-0 md:pt-0",
-        isLong ? "grid-cols-2" : "grid-cols-[auto_auto_auto] max-[22.5rem]:grid-cols-2",
+        "grid grid-rows-[repeat(4,auto)] divide-x divide-band-line border-t border-band-line pt-4 md:border-t-0 md:pt-0",
+        !isCut && "md:grid-cols-3",
+        isTwoAcross ? "grid-cols-2" : "grid-cols-[auto_auto_auto] max-[22.5rem]:grid-cols-2",
       )}
     >
       <Tile
         isSmall={isSmall}
-        className={clsx("pr-2.5 md:pr-6", isLong ? "max-md:own-row" : "max-[22.5rem]:own-row")}
+        className={clsx(
+          "pr-2.5 md:pr-6",
+          isCut ? "own-row" : isLong ? "max-md:own-row" : "max-[22.5rem]:own-row",
+        )}
         label="Pending"
         figures={props.pending}
         note={(count) => plural(count, "transaction")}
       />
       <Tile
         isSmall={isSmall}
-        className={clsx("px-2.5 md:px-6", isLong ? "max-md:pl-0" : "max-[22.5rem]:pl-0")}
+        className={clsx(
+          "px-2.5 md:px-6",
+          isCut ? "pl-0!" : isLong ? "max-md:pl-0" : "max-[22.5rem]:pl-0",
+        )}
         label="Monthly Income"
         figures={props.income}
         note={(count) => `${formatCount(count)} deposits`}

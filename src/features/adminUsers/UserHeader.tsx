@@ -40,7 +40,7 @@ export function UserHeader({
           </div>
           <p className="mt-0.5 text-sm wrap-anywhere text-muted">
             {user.email},{" "}
-            <span className="whitespace-nowrap">created {formatLongDate(user.createdAt)}</span>
+            <span className="inline-block">created {formatLongDate(user.createdAt)}</span>
             {user.createdBy !== undefined && ` by ${user.createdBy}`}
           </p>
         </div>

@@ -191,7 +191,7 @@ function ReviewButtons({
   onApprove: () => void;
 }) {
   return (
-    <div className="grid w-full grid-cols-2 gap-2 sm:flex sm:justify-end">
+    <div className="grid w-full grid-cols-2 gap-2 sm:flex sm:flex-wrap sm:justify-end">
       <Button
         variant="dangerGhost"
         disabled={isBusy || !offers.reject}

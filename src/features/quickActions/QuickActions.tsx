@@ -1,10 +1,12 @@
 import { ArrowLeft, Camera, CreditCard, FileText, Gift, ReceiptText, Zap } from "lucide-react";
+import clsx from "clsx";
 import { Suspense, useEffect, useRef, type ReactNode } from "react";
 import { QuickTile } from "../../components/bank/QuickTile";
 import { Card } from "../../components/ui/Card";
 import { ErrorBoundary } from "../../components/ui/ErrorBoundary";
 import { PanelSkeleton } from "../../components/ui/Skeleton";
 import { TextLink } from "../../components/ui/TextLink";
+import { useIsCut } from "../../hooks/useIsCut";
 import { QUICK_ACTIONS, QUICK_ACTIONS_ID, type QuickActionKey } from "./quickActions";
 
 const ICONS: Record<QuickActionKey, ReactNode> = {
@@ -48,7 +50,7 @@ export function QuickActions({ open, onOpen, panels }: QuickActionsProps) {
           <h2 tabIndex={-1} className="text-card-title mb-4">
             Quick Actions
           </h2>
-          <div className="grid auto-rows-fr grid-cols-[repeat(3,minmax(min-content,1fr))] gap-2 max-[24rem]:grid-cols-2 sm:gap-2.5 lg:grid-cols-2">
+          <TileGrid>
             {QUICK_ACTIONS.map((tile) => (
               <QuickTile
                 key={tile.key}
@@ -59,7 +61,7 @@ export function QuickActions({ open, onOpen, panels }: QuickActionsProps) {
                 onClick={() => onOpen(tile.key)}
               />
             ))}
-          </div>
+          </TileGrid>
         </>
       ) : (
         <div id={`${QUICK_ACTIONS_ID}-${action.key}`} className="animate-fade">
@@ -79,5 +81,22 @@ export function QuickActions({ open, onOpen, panels }: QuickActionsProps) {
         </div>
       )}
     </Card>
+  );
+}
+
+function TileGrid({ children }: { children: ReactNode }) {
+  const grid = useRef<HTMLDivElement>(null);
+  const isCut = useIsCut(grid);
+  return (
+    <div
+      ref={grid}
+      className={clsx(
+        "grid auto-rows-fr gap-2 sm:gap-2.5",
+        !isCut &&
+          "grid-cols-[repeat(3,minmax(min-content,1fr))] max-[24rem]:grid-cols-2 lg:grid-cols-2",
+      )}
+    >
+      {children}
+    </div>
   );
 }

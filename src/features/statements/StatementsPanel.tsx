@@ -82,7 +82,7 @@ export function StatementsPanel({ accounts }: StatementsPanelProps) {
           }}
         />
       </div>
-      <div className="grid gap-3 min-[24rem]:grid-cols-2 sm:flex">
+      <div className="grid gap-3 min-[24rem]:grid-cols-2 sm:flex sm:flex-wrap">
         {button("pdf", "Download")}
         {button("csv", "Download CSV")}
         {button("ofx", "Download OFX")}
