@@ -30,24 +30,31 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Adds Completed credits of one dollar on the dates, 100 at a time at most. */
-async function addCredits(dates: readonly number[]) {
-  const rows = dates.map((date) => ({
-    accountType: "Checking" as const,
-    type: "credit" as const,
-    amountCents: 100n,
+type Row = {
+  readonly type: "credit" | "debit";
+  readonly amountCents: bigint;
+  readonly date: number;
+};
+
+/** Adds Completed rows, 100 at a time at most. */
+async function addRows(rows: readonly Row[]) {
+  const fields = {
+    accountType: "Checking",
     description: "Salary",
-    category: "Income" as const,
-    date,
-    status: "Completed" as const,
-  }));
+    category: "Income",
+    status: "Completed",
+  } as const;
   await root.as.mutation(api.admin.transactions.addMany, {
     userId: ada.userId,
-    rows,
+    rows: rows.map((row) => ({ ...fields, ...row })),
     updateBalance: true,
     requestKey: freshKey(),
   });
 }
+
+/** Adds credits of one dollar on the dates. */
+const addCredits = (dates: readonly number[]) =>
+  addRows(dates.map((date) => ({ type: "credit", amountCents: 100n, date })));
 
 /** What the audit log says about ends of deletions, newest first. */
 async function auditedEnds() {
@@ -159,4 +166,25 @@ test("it stops when the administrator who started it is disabled", async () => {
   root = other;
   const [[, , after] = []] = await auditedEnds();
   expect(after).toBe('{"deletedCount":100,"isComplete":false}');
+});
+
+test("what the first batch of a pass did counts where the rest of it finds only rows added later", async () => {
+  const ben = await person(t, "ben@bank.example");
+  await submit(ada, toUser(ben.email));
+  // Ben has spent some of it, so it cannot be taken back.
+  await submit(ben, within({ amountCents: 1n }));
+  const nowMs = Date.now();
+  // The credit can be taken back only once the debit is gone, and so in a second pass.
+  await addRows([
+    { type: "credit", amountCents: 20_000n, date: nowMs - 1_000 },
+    { type: "debit", amountCents: 28_950n, date: nowMs - 2_000 },
+  ]);
+  const dates = Array.from({ length: ROWS_AT_ONCE }, () => nowMs - MS.DAY_MS);
+  const removed = await removeAll(() => addCredits(dates));
+  expect(removed).toEqual({ deletedCount: 2, isDone: true, failed: FAILED });
+});
+
+test("a person of whom nothing was deleted is told nothing", async () => {
+  expect(await removeAll()).toEqual({ deletedCount: 0, isDone: true });
+  expect(await ada.as.query(api.profile.securityEvents, {})).toEqual([]);
 });
