@@ -79,7 +79,7 @@ describe("scheduling", () => {
       "Checking debit 4000 Electric bill payment Bill Pay Pending",
     ]);
     const [row] = await ada.as.query(api.transactions.recent, {});
-    expect(row?.scheduledDate).toBe(addDays(today, 1));
+    expect(row).toMatchObject({ scheduledDate: addDays(today, 1), reference: "March" });
     expect(await ada.as.query(api.transactions.pendingTotals, {})).toEqual({
       totalCents: 4_000n,
       count: 1,
