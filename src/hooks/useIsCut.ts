@@ -1,19 +1,22 @@
 import { useEffect, useState, type RefObject } from "react";
 
 /**
- * Whether the content was ever wider than its box. Only measuring tells with enlarged text: a phone's text size
- * changes neither rem nor any media query.
+ * Whether the content is wider than its box, or was when the box was no wider than now. Only measuring tells with
+ * enlarged text: a phone's text size changes neither rem nor any media query.
  */
 export function useIsCut(box: RefObject<HTMLElement | null>): boolean {
-  const [isCut, setIsCut] = useState(false);
+  const [cutAtPx, setCutAtPx] = useState(0);
   useEffect(() => {
     const element = box.current;
     if (element === null) return undefined;
     const observer = new ResizeObserver(() => {
-      if (element.scrollWidth > element.clientWidth) setIsCut(true);
+      const { scrollWidth, clientWidth } = element;
+      setCutAtPx((atPx) =>
+        scrollWidth > clientWidth ? clientWidth : clientWidth > atPx ? 0 : atPx,
+      );
     });
     observer.observe(element);
     return () => observer.disconnect();
   }, [box]);
-  return isCut;
+  return cutAtPx > 0;
 }
