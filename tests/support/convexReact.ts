@@ -18,19 +18,23 @@ export const fakeServer: FakeServer = { queries: {}, calls: {} };
 
 const nothing: Call = async () => null;
 
-const callOf = (reference: FunctionReference<FunctionType>): Call => {
-  const name = getFunctionName(reference);
-  return (args) => (fakeServer.calls[name] ?? nothing)(args);
-};
-
 type Mutation = Call & { withOptimisticUpdate: () => Call };
 
-export function useMutation(reference: FunctionReference<"mutation">): Mutation {
-  const call = callOf(reference);
-  return Object.assign(call, { withOptimisticUpdate: () => call });
-}
+// The same one at every render, as the real hooks answer.
+const known = new Map<string, Mutation>();
 
-export const useAction = callOf;
+const callOf = (reference: FunctionReference<FunctionType>): Mutation => {
+  const name = getFunctionName(reference);
+  const made = known.get(name);
+  if (made !== undefined) return made;
+  const call: Call = (args) => (fakeServer.calls[name] ?? nothing)(args);
+  const mutation = Object.assign(call, { withOptimisticUpdate: () => call });
+  known.set(name, mutation);
+  return mutation;
+};
+
+export const useMutation: (reference: FunctionReference<"mutation">) => Mutation = callOf;
+export const useAction: (reference: FunctionReference<"action">) => Call = callOf;
 
 export function useQuery(reference: FunctionReference<"query">, args: unknown): unknown {
   return args === "skip" ? undefined : fakeServer.queries[getFunctionName(reference)];

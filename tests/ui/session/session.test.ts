@@ -78,3 +78,40 @@ test("the warning comes two minutes before the end, even if the device's clock i
   await act(() => vi.advanceTimersByTimeAsync(12 * MINUTE));
   expect(result.current.state).toMatchObject({ isWarning: true, secondsLeft: 120 });
 });
+
+describe("an idle person", () => {
+  const server = () => {
+    vi.useFakeTimers();
+    fakeServer.calls = { "sessions:touch": async () => null };
+    onTestFinished(() => {
+      fakeServer.calls = {};
+      vi.useRealTimers();
+    });
+  };
+  const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+  test("is signed out once at the end; input during the warning does not put it off", async () => {
+    server();
+    const onOver = vi.fn();
+    const { result } = renderHook(() => useIdle("ada", 15 * MINUTE, onOver));
+    await pass(10 * MINUTE);
+    fireEvent.pointerDown(document.body);
+    await pass(14 * MINUTE);
+    expect(result.current.state).toMatchObject({ secondsLeft: 60 });
+    fireEvent.keyDown(document.body);
+    await pass(MINUTE - 1_000);
+    expect(onOver).not.toHaveBeenCalled();
+    await pass(10_000);
+    expect(onOver).toHaveBeenCalledOnce();
+  });
+
+  test("is signed out after the device slept, though the page's clock stood still", async () => {
+    server();
+    const onOver = vi.fn();
+    renderHook(() => useIdle("ines", 15 * MINUTE, onOver));
+    await pass(MINUTE);
+    vi.setSystemTime(Date.now() + 15 * MINUTE);
+    await pass(1_000);
+    expect(onOver).toHaveBeenCalledOnce();
+  });
+});
