@@ -214,7 +214,7 @@ test("TH46 every response has the security headers, whatever its route and statu
     400: [
       head("GET /api/x", "Bad Header: x"),
       "NONSENSE\r\n\r\n",
-      head("GET //", ...UPGRADE),
+      head("GET http://other.example/api/sync", ...UPGRADE),
       head("POST /api/run/%ff", "Content-Type: application/json", "Content-Length: 2") + "{}",
       "GET / HTTP/1.1\r\n\r\n",
       head("GET /api/sync", ...UPGRADE.slice(0, 3)),
@@ -231,6 +231,7 @@ test("TH46 every response has the security headers, whatever its route and statu
       head("GET /api/storage/x"),
       head("GET /.well-known/nothing"),
       head("GET /elsewhere", ...UPGRADE),
+      head("GET //", ...UPGRADE),
     ],
     405: [head("DELETE /")],
     413: [head("POST /api/query", "Content-Type: application/json", "Content-Length: 99999999")],
