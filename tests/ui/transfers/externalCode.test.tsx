@@ -5,7 +5,11 @@ import { appError } from "../../../convex/shared/errors";
 import { ExternalCodeForm } from "../../../src/features/transfers/external/ExternalCodeForm";
 import { ExternalTransfer } from "../../../src/features/transfers/external/ExternalTransfer";
 import { ConfirmStep } from "../../../src/features/transfers/international/ReviewSteps";
-import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
+import {
+  expectNoAxeViolations,
+  renderFeature,
+  type RenderedFeature,
+} from "../../support/renderFeature";
 import { renderWithBackend } from "../../support/renderWithBackend";
 
 const button = (name: string) => screen.getByRole("button", { name });
@@ -83,6 +87,16 @@ describe("To US Bank, second step", () => {
     for (const way of ways) expect(way).toBeDisabled();
   });
 
+  /** Goes through the first step. */
+  async function fillIn(user: RenderedFeature["user"]) {
+    await user.selectOptions(screen.getByLabelText("Bank"), "Cedar Point Trust");
+    await user.type(screen.getByLabelText("Account Number"), "12345678");
+    await user.type(screen.getByLabelText("Account Holder Name"), "Dana Whitfield");
+    await user.type(screen.getByLabelText("Amount"), "25");
+    await user.type(screen.getByLabelText("Reference"), "Loan");
+    await user.click(button("Continue"));
+  }
+
   /** Goes through both steps, with the server's response to the code. */
   async function confirmed(confirmExternal: () => Promise<unknown>) {
     const startExternal = vi.fn<StartExternal>(async () => ({ pendingId: "p", expiresAt: 5 }));
@@ -98,12 +112,7 @@ describe("To US Bank, second step", () => {
         },
       },
     );
-    await user.selectOptions(screen.getByLabelText("Bank"), "Cedar Point Trust");
-    await user.type(screen.getByLabelText("Account Number"), "12345678");
-    await user.type(screen.getByLabelText("Account Holder Name"), "Dana Whitfield");
-    await user.type(screen.getByLabelText("Amount"), "25");
-    await user.type(screen.getByLabelText("Reference"), "Loan");
-    await user.click(button("Continue"));
+    await fillIn(user);
     await user.type(await screen.findByLabelText("Verification code"), "123456");
     await user.click(button("Confirm Transfer"));
     const keys = () => startExternal.mock.calls.map(([{ requestKey }]) => requestKey);
@@ -168,6 +177,16 @@ describe("To US Bank, second step", () => {
     expect(screen.queryByLabelText("Verification code")).toBeNull();
     expect(screen.getByLabelText("Amount")).toHaveValue("");
     expect(sessionStorage.getItem("draft:transfer-external")).toBeNull();
+  });
+
+  test("once executed, the form is empty, and the same details are another transfer", async () => {
+    const { user, keys } = await confirmed(async () => RECEIPT);
+    await screen.findByRole("dialog", { name: "Transfer successful" });
+    expect(sessionStorage.getItem("draft:transfer-external")).toBeNull();
+    await user.click(button("Close"));
+    await fillIn(user);
+    await screen.findByLabelText("Verification code");
+    expect(new Set(keys()).size).toBe(2);
   });
 });
 

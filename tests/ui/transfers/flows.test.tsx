@@ -107,6 +107,22 @@ describe("useTransfer", () => {
     expect(result.current.outcome).toBeNull();
   });
 
+  test("only failures in a row refer to support", async () => {
+    const send = vi.fn<(args: object) => Promise<string>>();
+    const failure = new Error("connection lost");
+    send.mockRejectedValueOnce(failure).mockResolvedValueOnce("receipt").mockRejectedValue(failure);
+    const { result } = renderHook(() => useTransfer<object, string>("transfer", send));
+    for (const code of [
+      "TRANSFER_FAILED",
+      undefined,
+      "TRANSFER_FAILED",
+      "TRANSFER_FAILED_DASHBOARD",
+    ]) {
+      await act(async () => void (await result.current.submit({})));
+      expect(result.current.refusal?.code).toBe(code);
+    }
+  });
+
   test("two presses at once send one transfer", async () => {
     const send = vi.fn(async () => "receipt");
     const { result } = renderHook(() => useTransfer<object, string>("transfer", send));
