@@ -76,6 +76,9 @@ describe("OFX", () => {
     const tx = { ...row, _id: "1" as TxRow["_id"], accountType: "Savings" as const };
     expect(listed([{ ...tx, status: "Completed" }])).toEqual(["Savings"]);
     expect(listed([{ ...tx, status: "Pending" }])).toEqual(["Checking", "Savings"]);
+    // A memo moved no money.
+    const memo: TxRow = { ...tx, status: "Completed", isMemo: true };
+    expect(listed([memo])).toEqual(["Checking", "Savings"]);
     expect(listed([])).toEqual(["Checking", "Savings"]);
   });
 });
