@@ -56,6 +56,16 @@ describe("comma-separated files", () => {
     expect(transactionsCsv([row("x", { type: "credit" })])).toContain(",10.50,");
   });
 
+  test("a row's date and time are the credit union's, and a balance that it lacks stays empty", () => {
+    const pending = row("x", { date: Date.parse("2025-03-10T03:05:00Z"), status: "Pending" });
+    const posted = { ...pending, status: "Completed" as const, balanceAfterCents: 0n };
+    const lines = transactionsCsv([pending, posted]).trim().split("\r\n");
+    expect(lines.slice(1)).toEqual([
+      "2025-03-09,23:05,Checking,x,Food,,Pending,-10.50,",
+      "2025-03-09,23:05,Checking,x,Food,,Completed,-10.50,0.00",
+    ]);
+  });
+
   test("a statement begins with its opening and ends with its closing balance", () => {
     const lines = statementCsv(statement).trim().split("\r\n");
     expect(lines[1]).toContain("Opening balance");
