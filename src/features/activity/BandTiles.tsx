@@ -61,10 +61,25 @@ const PHONE_LENGTH_MAX = 13;
 /** Characters of one full-size amount that fit in a third of the band: $999,999.99. */
 const AMOUNT_LENGTH_MAX = 11;
 
+/** Three across, or two below a row of the first one: below 360 px, on all phones, or everywhere. */
+const LAYOUTS = {
+  across: {
+    grid: "grid-cols-[auto_auto_auto] max-[22.5rem]:grid-cols-2 md:grid-cols-3",
+    pending: "max-[22.5rem]:own-row",
+    income: "max-[22.5rem]:pl-0",
+  },
+  acrossButOnPhones: {
+    grid: "grid-cols-2 md:grid-cols-3",
+    pending: "max-md:own-row",
+    income: "max-md:pl-0",
+  },
+  two: { grid: "grid-cols-2", pending: "own-row", income: "pl-0!" },
+} as const;
+
 /**
- * Pending, income and outgoing of the month: three across, even on phones unless the amounts are too long there. Below
- * 360 px never: with the text spacing of WCAG 1.4.12 even short amounts would be cut off. Spec section 2 fixes the
- * labels "deposits" and "payments".
+ * Pending, income and outgoing of the month: three across, even on phones unless the amounts are too long there, or the
+ * text is enlarged. Below 360 px never: with the text spacing of WCAG 1.4.12 even short amounts would be cut off. Spec
+ * section 2 fixes the labels "deposits" and "payments".
  */
 export function BandTiles(props: BandTilesProps) {
   const amounts = [props.pending, props.income, props.outgoing].map((figures) =>
@@ -75,32 +90,25 @@ export function BandTiles(props: BandTilesProps) {
   const isSmall = longest > AMOUNT_LENGTH_MAX;
   const grid = useRef<HTMLDivElement>(null);
   const isCut = useIsCut(grid);
-  const isTwoAcross = isCut || isLong;
+  const layout = LAYOUTS[isCut ? "two" : isLong ? "acrossButOnPhones" : "across"];
   return (
     <div
       ref={grid}
       className={clsx(
         "grid grid-rows-[repeat(4,auto)] divide-x divide-band-line border-t border-band-line pt-4 md:border-t-0 md:pt-0",
-        !isCut && "md:grid-cols-3",
-        isTwoAcross ? "grid-cols-2" : "grid-cols-[auto_auto_auto] max-[22.5rem]:grid-cols-2",
+        layout.grid,
       )}
     >
       <Tile
         isSmall={isSmall}
-        className={clsx(
-          "pr-2.5 md:pr-6",
-          isCut ? "own-row" : isLong ? "max-md:own-row" : "max-[22.5rem]:own-row",
-        )}
+        className={clsx("pr-2.5 md:pr-6", layout.pending)}
         label="Pending"
         figures={props.pending}
         note={(count) => plural(count, "transaction")}
       />
       <Tile
         isSmall={isSmall}
-        className={clsx(
-          "px-2.5 md:px-6",
-          isCut ? "pl-0!" : isLong ? "max-md:pl-0" : "max-[22.5rem]:pl-0",
-        )}
+        className={clsx("px-2.5 md:px-6", layout.income)}
         label="Monthly Income"
         figures={props.income}
         note={(count) => `${formatCount(count)} deposits`}
