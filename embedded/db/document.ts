@@ -1,5 +1,5 @@
 /** One version of one document, with its text, fields and index keys. Each is computed on first use. */
-import type { Value } from "convex/values";
+import { compareValues, type Value } from "convex/values";
 import type { IndexInfo, TableInfo } from "./catalog.ts";
 import { fieldAt } from "./expressions.ts";
 import { encodeKeyValue, INDEX_PREFIX_LENGTH } from "./keyEncoding.ts";
@@ -133,6 +133,16 @@ export class Doc implements StoredDocument {
       this.text = null;
     }
     return this.decoded;
+  }
+
+  /** Whether another version holds the same values. */
+  hasFieldsOf(other: Doc): boolean {
+    if (this.sizeBytes !== other.sizeBytes) return false;
+    const [fields, others] = [this.fields, other.fields];
+    return Object.keys(fields).every(
+      (name) =>
+        isSame(fields[name], others[name]) || compareValues(fields[name], others[name]) === 0,
+    );
   }
 
   value(): DocumentValue {

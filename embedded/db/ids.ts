@@ -10,8 +10,8 @@ import { randomFillSync } from "node:crypto";
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const INTERNAL_BYTES = 16;
 const FOOTER_BYTES = 2;
-export const ID_LENGTH_MIN = 31;
-export const ID_LENGTH_MAX = 37;
+const ID_LENGTH_MIN = 31;
+const ID_LENGTH_MAX = 37;
 const MAX_TABLE_NUMBER = 0xffffffff;
 
 const digitOf = new Int8Array(128).fill(-1);
@@ -152,4 +152,21 @@ export function newId(tableNumber: number): string {
   pool.fill(0, poolAt, poolAt + INTERNAL_BYTES);
   poolAt += INTERNAL_BYTES;
   return id;
+}
+
+/** The official error for an id given to `db.<operation>`. */
+export function invalidId(operation: string, reason: string): Error {
+  return new Error(`Invalid argument \`id\` for \`db.${operation}\`: ${reason}`);
+}
+
+/** {@link invalidId} for a text that is no id. */
+export function undecodableId(operation: string, id: string): Error {
+  const isLengthRight = id.length >= ID_LENGTH_MIN && id.length <= ID_LENGTH_MAX;
+  const reason = isLengthRight ? "ID wasn't valid base32" : `Invalid ID length ${id.length}`;
+  return invalidId(operation, `Unable to decode ID: ${reason}`);
+}
+
+/** {@link invalidId} for an id of no table. */
+export function tableNotFound(operation: string, id: string): Error {
+  return invalidId(operation, `Table for ID "${id}" not found`);
 }

@@ -11,7 +11,7 @@ import { tableExistenceKey, type Catalog, type TableInfo } from "./catalog.ts";
 import { fingerprint, type CursorCodec } from "./cursor.ts";
 import type { Doc } from "./document.ts";
 import { buildDocument } from "./documentRules.ts";
-import { ID_LENGTH_MAX, ID_LENGTH_MIN, decodeId, newId } from "./ids.ts";
+import { decodeId, newId, tableNotFound, undecodableId } from "./ids.ts";
 import { AFTER_PREFIX, keyAfter } from "./keyEncoding.ts";
 import { Meter } from "./limits.ts";
 import { pageRange, readPage } from "./pagination.ts";
@@ -54,14 +54,6 @@ interface Undo extends Savepoint {
 
 /** Up to this many written documents are searched linearly for a range; above, a tree of their keys is kept. */
 const FEW_WRITES = 64;
-
-function undecodable(operation: string, id: string): Error {
-  const isLengthRight = id.length >= ID_LENGTH_MIN && id.length <= ID_LENGTH_MAX;
-  const reason = isLengthRight ? "ID wasn't valid base32" : `Invalid ID length ${id.length}`;
-  return new Error(
-    `Invalid argument \`id\` for \`db.${operation}\`: Unable to decode ID: ${reason}`,
-  );
-}
 
 /** The next float above a present-day time in milliseconds. */
 function nextCreationTime(previous: number): number {
@@ -146,7 +138,7 @@ export class Tx implements Transaction, RowHost {
 
   private tableOfUnread(id: string, operation: string): TableInfo | null {
     const decoded = decodeId(id);
-    if (decoded === null) throw undecodable(operation, id);
+    if (decoded === null) throw undecodableId(operation, id);
     return this.host.catalog.tableByNumber(decoded.tableNumber);
   }
 
@@ -358,12 +350,14 @@ export class Tx implements Transaction, RowHost {
   private forUpdate(id: string, operation: string, verb: string): Doc {
     this.checkWritable();
     const old = this.read(id, operation);
-    if (old === null) throw new Error(`${verb} on nonexistent document ID ${id}`);
-    return old;
+    if (old !== null) return old;
+    if (this.tableOfId(id) === null) throw tableNotFound(operation, id);
+    throw new Error(`${verb} on nonexistent document ID ${id}`);
   }
 
   private update(old: Doc, fields: Record<string, Value | undefined>): Doc {
     const doc = buildDocument(old.table, old.id, old.creationTime, fields, this.tableOfId);
+    if (doc.hasFieldsOf(old)) return old;
     doc.reuseKeysOf(old);
     this.write(old.id, { table: old.table, old, doc }, doc);
     return doc;

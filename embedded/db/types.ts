@@ -148,7 +148,7 @@ export interface Transaction {
 
   /** Inserts encoded JSON; returns the new id. */
   insert(table: string, value: JSONValue): string;
-  /** Shallow merge of encoded JSON; a field `{"$undefined": null}` is removed. */
+  /** Shallow merge of encoded JSON; `{"$undefined": null}` removes a field. What changes no value writes nothing. */
   patch(id: string, value: JSONValue): StoredDocument;
   replace(id: string, value: JSONValue): StoredDocument;
   /** Deletes and returns the document that was there. */

@@ -3,23 +3,18 @@
  *
  * Not here: the table of all syscalls (transactionSyscalls), the frame they run in (syscalls).
  */
+import { invalidId, tableNotFound } from "../db/ids.ts";
 import { MAX_DOCUMENTS_READ } from "../db/limits.ts";
 import type { PageResult, QueryJson, StoredDocument } from "../db/types.ts";
 import { textArg, type SyscallArgs } from "./syscallArgs.ts";
 import type { TransactionFrame } from "./syscalls.ts";
 import { VISIBLE_SYSTEM_TABLES } from "./systemTables.ts";
 
-function assertTableVisible(table: string): void {
-  if (table.startsWith("_") && !VISIBLE_SYSTEM_TABLES.has(table)) {
-    throw new Error(`System table ${table} cannot be read by functions.`);
-  }
-}
+const isHidden = (table: string): boolean =>
+  table.startsWith("_") && !VISIBLE_SYSTEM_TABLES.has(table);
 
-/** @throws Error for system tables. */
-export function assertTableWritable(table: string): void {
-  if (table.startsWith("_")) {
-    throw new Error("System tables (prefixed with `_`) are read-only.");
-  }
+function assertVisible(table: string): void {
+  if (isHidden(table)) throw new Error(`System table ${table} cannot be read by functions.`);
 }
 
 function queryTable(query: QueryJson): string {
@@ -32,39 +27,39 @@ function queryTable(query: QueryJson): string {
 /** The query of a syscall. @throws Error when it reads a hidden system table */
 export function queryArg(args: SyscallArgs): QueryJson {
   const query = args.query as QueryJson;
-  assertTableVisible(queryTable(query));
+  assertVisible(queryTable(query));
   return query;
 }
 
-/** Returns the table of an id. @throws Error when the caller named another table */
-function assertIdTable(
-  frame: TransactionFrame,
-  args: SyscallArgs,
-  id: string,
-  operation: string,
-): string | null {
-  const actual = frame.scope.txn.tableOf(id);
-  if (typeof args.table === "string" && actual !== null && actual !== args.table) {
-    throw new Error(
-      `Invalid argument \`id\` for \`db.${operation}\`, expected ID in table '${args.table}' ` +
-        `but got ID in table '${actual}'`,
-    );
-  }
-  return actual;
+function assertTable(table: string, args: SyscallArgs, operation: string): void {
+  if (typeof args.table !== "string" || table === args.table) return;
+  const mismatch = `expected to be an Id<"${args.table}">, got Id<"${table}"> instead.`;
+  throw invalidId(operation, mismatch);
 }
 
-/** `db.get`. @throws Error for the wrong table, or for a system table read with the wrong method */
+/** @throws Error for a system table reached by `db`, and for another table reached by `db.system` */
+export function assertDoor(table: string, isSystem: boolean): void {
+  if (table.startsWith("_") === isSystem) return;
+  throw new Error(
+    isSystem
+      ? "User tables cannot be accessed with db.system."
+      : "System tables can only be accessed with db.system.",
+  );
+}
+
+/**
+ * `db.get`; a hidden table has no documents.
+ *
+ * @throws Error for a system table read with the wrong method, then for the wrong table
+ */
 export function getDocument(frame: TransactionFrame, args: SyscallArgs): StoredDocument | null {
   const id = textArg(args, "id");
-  const table = assertIdTable(frame, args, id, "get");
-  const isSystemTable = table?.startsWith("_") ?? false;
-  if (table !== null && isSystemTable !== (args.isSystem === true)) {
-    throw new Error(
-      `${isSystemTable ? "System" : "User"} tables can only be accessed from ` +
-        `db.${isSystemTable ? "system." : ""}get().`,
-    );
-  }
-  if (table !== null) assertTableVisible(table);
+  const table = frame.scope.txn.tableOf(id);
+  if (table === null) return frame.scope.txn.get(id);
+  if (isHidden(table)) return null;
+  const isSystem = args.isSystem === true;
+  assertDoor(table, isSystem);
+  assertTable(table, args, isSystem ? "system.get" : "get");
   return frame.scope.txn.get(id);
 }
 
@@ -73,11 +68,18 @@ export function get(frame: TransactionFrame, args: SyscallArgs): string {
   return getDocument(frame, args)?.json ?? "null";
 }
 
-/** The id of a document a function may change. @throws Error for the wrong table. */
+/**
+ * The id of a document a function may change. The transaction refuses ids of no table.
+ *
+ * @throws Error for a hidden table, then for the wrong table, then for a system table
+ */
 export function writableId(frame: TransactionFrame, args: SyscallArgs, operation: string): string {
   const id = textArg(args, "id");
-  const table = assertIdTable(frame, args, id, operation);
-  if (table !== null) assertTableWritable(table);
+  const table = frame.scope.txn.tableOf(id);
+  if (table === null) return id;
+  if (isHidden(table)) throw tableNotFound(operation, id);
+  assertTable(table, args, operation);
+  assertDoor(table, false);
   return id;
 }
 
@@ -145,6 +147,6 @@ export function queryPage(frame: TransactionFrame, args: SyscallArgs): string {
 /** Number of documents in a table, as encoded JSON. */
 export function count(frame: TransactionFrame, args: SyscallArgs): string {
   const table = textArg(args, "table");
-  assertTableVisible(table);
+  assertVisible(table);
   return String(frame.scope.txn.count(table));
 }

@@ -94,18 +94,18 @@ export function scheduleFunction(
 /**
  * Cancels a scheduled function. A running action runs to its end; a finished function stays as it is.
  *
- * @throws Error for unknown ids and for a mutation that cancels itself
+ * @throws Error for a mutation that cancels itself, then for ids of other tables
  */
 export function cancelScheduled(scope: TransactionScope, id: string): void {
+  if (scope.request.scheduledFunctionId === id) throw new Error("A mutation cannot cancel itself");
   if (scope.txn.normalizeId(SCHEDULED_FUNCTIONS, id) === null) {
-    throw new Error(`Scheduled function ${id} not found`);
+    throw new Error(
+      "Invalid scheduled function ID. The ID must be an ID on the '_scheduled_functions' table.",
+    );
   }
   const job = readJob(scope, id);
   // The job finished long ago and was deleted.
   if (job === null) return;
   if (job.state.kind !== "pending" && job.state.kind !== "inProgress") return;
-  if (scope.request.scheduledFunctionId === id) {
-    throw new Error("A scheduled function cannot cancel itself");
-  }
   scope.txn.patch(id, { state: { kind: "canceled" }, completedTime: scope.nowMs });
 }

@@ -53,7 +53,8 @@ function act(tx: Transaction, { low, length, target, what }: Plan) {
   if (what === "add") tx.insertValue("rows", { rank: target, sum });
   else if (victim !== undefined && what === "change") tx.patchValue(victim._id, { sum });
   else if (victim !== undefined) tx.remove(victim._id);
-  return { saw: sum, hasWritten: what === "add" || victim !== undefined };
+  const isSame = what === "change" && victim?.sum === sum;
+  return { saw: sum, hasWritten: what === "add" || (victim !== undefined && !isSame) };
 }
 
 /** Runs the plan on a list. */

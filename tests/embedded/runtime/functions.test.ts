@@ -63,7 +63,9 @@ describe("mutations", () => {
 
   test("cannot write system tables, even around the SDK", async () => {
     const http = newHttpClient(await startTestServer());
-    await expect(http.mutation(chat.writeSystemTable, {})).rejects.toThrow("read-only");
+    await expect(http.mutation(chat.writeSystemTable, {})).rejects.toThrow(
+      "System tables can only be accessed with db.system.",
+    );
     expect(await http.query(chat.jobs, {})).toEqual([]);
   });
 
