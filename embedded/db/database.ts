@@ -541,9 +541,12 @@ export class EmbeddedDatabase
     this.nextDurable?.release();
     this.newestBase.release();
     await this.applier.close();
-    await this.log.close();
-    await this.store.close();
-    await this.onClosed();
+    try {
+      await this.log.close();
+    } finally {
+      await this.store.close();
+      await this.onClosed();
+    }
   }
 
   private checkOpen(): void {

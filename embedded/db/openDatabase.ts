@@ -165,8 +165,11 @@ async function openReplayed(
     return { db, replayedCommits: log.records.length };
   } catch (error) {
     if (db === null) {
-      await journal?.close();
-      await store.close();
+      try {
+        await journal?.close();
+      } finally {
+        await store.close();
+      }
     } else {
       // Closing would apply the log otherwise.
       db.isReadOnly ??= "Its log was not replayed";

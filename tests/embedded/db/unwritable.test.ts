@@ -189,6 +189,20 @@ testOnLinux("no file stays open when the log holds what is no commit", async () 
   expect(openFiles()).toEqual([]);
 });
 
+testOnLinux("a log that cannot be closed keeps neither the store open nor the folder", async () => {
+  const fail = () => vi.spyOn(Journal.prototype, "close").mockRejectedValueOnce(new Error("EIO"));
+  const ofStore = () => openFiles().filter((file) => file.startsWith(STORE_FOLDER));
+  refuse(1);
+  fail();
+  await expect(openDatabase(folder)).rejects.toThrow("EIO");
+  expect(ofStore()).toEqual([]);
+  const { db } = await openDatabase(folder);
+  fail();
+  await expect(db.close()).rejects.toThrow("EIO");
+  expect(ofStore()).toEqual([]);
+  await (await openDatabase(folder)).db.close();
+});
+
 test("whoever runs the database is told once when the store takes no more writes", async () => {
   const told: string[] = [];
   const { db } = await openDatabase(path.join(folder, "running"), {
