@@ -205,6 +205,13 @@ test("closing waits for a copy that is being made", async () => {
   expect(read((await open("b")).db, (tx) => tx.count("notes"))).toBe(60);
 });
 
+test("no copy of a closed database is begun", async () => {
+  const { db } = await open("a");
+  await db.close();
+  await expect(backupDatabase(db, where("backup"))).rejects.toThrow("The database is closed");
+  expect(fs.existsSync(where("backup"))).toBe(false);
+});
+
 test("a backup is compacted: pages of what was deleted are not in it", async () => {
   const { db } = await open("a");
   const text = "x".repeat(100_000);

@@ -65,6 +65,27 @@ describe("the lock of a folder", () => {
     lockFolder(folder)();
   });
 
+  test.skipIf(process.platform !== "linux")(
+    "a holder that has ended holds nothing, though its parent has not noticed",
+    async () => {
+      const unlock = lockFolder(folder);
+      const file = path.join(folder, "lock");
+      const held = JSON.parse(fs.readFileSync(file, "utf8")) as { started: string };
+      unlock();
+      // The parent becomes a program that does not look after its children.
+      const parent = spawn("sh", ["-c", "read line & echo $!; exec sleep 600"]);
+      onTestFinished(() => void parent.kill());
+      const [told] = (await once(parent.stdout, "data")) as [Buffer];
+      const pid = Number(told);
+      const stat = () => fs.readFileSync(`/proc/${pid}/stat`, "utf8").split(" ");
+      await vi.waitFor(() => expect(stat()[2]).toBe("Z"));
+      const started = `${held.started.split("/")[0]}/${stat()[21]}`;
+      fs.writeFileSync(file, JSON.stringify({ ...held, pid, started }));
+      expect(lockHolder(folder)).toBeNull();
+      lockFolder(folder)();
+    },
+  );
+
   test("a lock that another process took over meanwhile stays its own", () => {
     const file = path.join(folder, "lock");
     const unlock = lockFolder(folder);

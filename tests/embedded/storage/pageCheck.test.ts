@@ -19,6 +19,7 @@ const NUMBER_BYTES = [0, 8] as const;
 const LAYOUT_BYTES = [18, 24] as const;
 const KIND_AT = 18;
 const ROOM_AT = 20;
+const ROOM_END_AT = 22;
 /** Highest byte of the transaction that wrote it; also the offset within a reference to a big value. */
 const WRITER_END_AT = 15;
 /** Offsets in a meta page: the roots of the two trees, and the transaction. */
@@ -131,6 +132,26 @@ test("a changed bit in the header of a page or a node's flags is found", async (
     for (const part of [...parts, writer, flags]) expect(overlookedBits(file, part)).toEqual([]);
   }
   expect(writeHazard(file)).toBeNull();
+});
+
+test("a page whose list of nodes runs into its nodes is no page to write to", async () => {
+  const store = LmdbStore.open(folder);
+  await store.apply([{ key: "key", value: Buffer.alloc(20) }], 1);
+  await store.close();
+  const file = path.join(folder, DATA_FILE);
+  const bytes = fs.readFileSync(file);
+  const page = bytes.subarray(Number(metaOf(bytes).readBigInt64LE(ENTRIES_ROOT_AT)) * PAGE_BYTES);
+  const node = page.readUInt16LE(HEADER_BYTES + 2);
+  const [room, roomEnd] = [page.readUInt16LE(ROOM_AT), page.readUInt16LE(ROOM_END_AT)];
+  expect(room).toBe(4);
+  const nodeBytes = PAGE_BYTES - HEADER_BYTES - node;
+  // The same node again and again, so that its nodes still fill what is left of the page to the last byte.
+  const times = Math.floor(roomEnd / nodeBytes);
+  for (let n = 0; n < times; n++) page.writeUInt16LE(node, HEADER_BYTES + room + 2 * n);
+  page.writeUInt16LE(room + 2 * times, ROOM_AT);
+  page.writeUInt16LE(roomEnd - nodeBytes * times, ROOM_END_AT);
+  fs.writeFileSync(file, bytes);
+  expect(writeHazard(file)).toContain("is not laid out as it should be");
 });
 
 /** Offset of the first reference to a big value in a leaf of a tree; null when there is none. */

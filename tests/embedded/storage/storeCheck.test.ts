@@ -6,14 +6,18 @@ import { afterEach, expect, test } from "vitest";
 import { LmdbStore } from "../../../embedded/storage/lmdbStore";
 import { DamageError } from "../../../embedded/storage/orderedStore";
 import { checkStore, DATA_FILE, sealStore } from "../../../embedded/storage/storeCheck";
+import { rebuildStore } from "../../../embedded/storage/storeRebuild";
 
 const ENTRIES = 2_000;
 const PAGE_BYTES = 4096;
 /** Offsets in a page of LMDB: number and transaction before the flags, node pointers after the header. */
 const FLAGS_AT = 18;
+/** Two bytes for each of a page's nodes. */
+const ROOM_AT = 20;
 const HEADER_BYTES = 24;
 const NODE_HEADER_BYTES = 8;
 const IS_BRANCH = 1;
+const IS_LEAF = 2;
 
 const folders: string[] = [];
 afterEach(() => {
@@ -61,6 +65,22 @@ test("a branch that leads past its entries is damage, though all of them can be 
   for (const at of separators) bytes[at] = bytes[at]! ^ 0x80;
   fs.writeFileSync(file, bytes);
   await expect(checkStore(folder)).rejects.toThrow(DamageError);
+});
+
+test("a store that has lost entries is damage, also to its rebuilding, though what is left is whole", async () => {
+  const folder = await newStore();
+  const file = path.join(folder, DATA_FILE);
+  const bytes = fs.readFileSync(file);
+  for (let page = 0; page < bytes.length; page += PAGE_BYTES) {
+    const room = bytes.readUInt16LE(page + ROOM_AT);
+    const isLeaf = bytes.readUInt16LE(page + FLAGS_AT) === IS_LEAF;
+    // Each leaf loses its last entry.
+    if (isLeaf && room > 4) bytes.writeUInt16LE(room - 2, page + ROOM_AT);
+  }
+  fs.writeFileSync(file, bytes);
+  await expect(checkStore(folder)).rejects.toThrow(/\d+ entries instead of 2001/);
+  await expect(rebuildStore(folder)).rejects.toThrow("holds 2001 entries, of which");
+  expect(fs.readFileSync(file).equals(bytes)).toBe(true);
 });
 
 test("a store that ends before what was recorded of it is damage: an older copy lies in its place", async () => {

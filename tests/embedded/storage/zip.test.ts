@@ -54,12 +54,15 @@ test("more than 65,535 entries", async () => {
   await archive.close();
 });
 
-test("entries behind the first 4 GiB, and a directory there", async () => {
+test("entries behind the first 4 GiB and longer ones, and a directory there", async () => {
   const file = newFile();
   const writer = await ZipWriter.create(file);
   // A hole takes no space on the disk.
-  Object.assign(writer, { offset: 5 * 2 ** 30 });
+  Object.assign(writer, { offset: 10 * 2 ** 30 });
   await writer.add("far", [Buffer.from("away")]);
+  const { entries } = writer as unknown as { entries: object[] };
+  // Sizes in each other's place would be those of an entry that is longer than the file.
+  entries.push({ ...entries[0], name: "long", bytes: 16 * 2 ** 30, packedBytes: 8 * 2 ** 30 });
   await writer.finish();
   const archive = await ZipReader.open(file);
   expect(await contentOf(archive, "far")).toBe("away");
@@ -86,6 +89,17 @@ test("an entry is damaged when it unpacks to another size than the directory sta
     await expect(archive.verify()).rejects.toThrow("Damaged zip entry a");
     await archive.close();
   }
+});
+
+test("an entry that unpacks to more than the directory states is not unpacked further", async () => {
+  const archive = await ZipReader.open(await lying({ bytes: 1_000 }));
+  const given: Buffer[] = [];
+  const reading = async () => {
+    for await (const chunk of archive.read("a")) given.push(chunk);
+  };
+  await expect(reading()).rejects.toThrow("Damaged zip entry a");
+  expect(Buffer.concat(given).length).toBeLessThanOrEqual(1_000);
+  await archive.close();
 });
 
 test("entries that overlap or lie outside the file are refused before they are read", async () => {
