@@ -63,8 +63,8 @@ function shapeDate(raw: string): string | null {
       : [];
   if (year === undefined || month === undefined || day === undefined) return null;
   const date = new Date(Date.UTC(year, month - 1, day));
-  const isReal =
-    date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  // A day that its month lacks is another month's; a year below 100 is taken as one of the 20th century.
+  const isReal = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1;
   return isReal ? `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}` : null;
 }
 

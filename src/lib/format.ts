@@ -60,7 +60,7 @@ export function dayHeading(atMs: number, nowMs: number): string {
 
 /** "3 minutes ago", "yesterday"; beyond a week, a date. */
 export function formatAgo(atMs: number, nowMs: number): string {
-  const seconds = Math.max(0, Math.round((nowMs - atMs) / 1000));
+  const seconds = Math.round((nowMs - atMs) / 1000);
   if (seconds < 60) return "just now";
   if (seconds < 3600) return relativeFormat.format(-Math.floor(seconds / 60), "minute");
   if (seconds < 86_400) return relativeFormat.format(-Math.floor(seconds / 3600), "hour");

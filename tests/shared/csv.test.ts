@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { CSV_COLUMNS } from "../../convex/shared/csvCells";
-import { cellProblemText, readCsvRows, rowProblems, type CsvRow } from "../../convex/shared/csv";
+import {
+  cellProblemText,
+  csvSizeProblem,
+  readCsvRows,
+  rowProblems,
+  type CsvRow,
+} from "../../convex/shared/csv";
 
 const DEFAULTS = { date: "2026-11-20", time: "14:30" };
 const HEADER = [
@@ -81,6 +87,16 @@ describe("rows of a CSV file", () => {
     expect(row?.texts.description).toBe("Payroll");
   });
 
+  test("names that are known but in other places are not read by position", () => {
+    const swapped = ["Account", "Amount", "Type", "Memo", "Category", "Date", "Time", "Status"];
+    const line = ["Checking", "10.50", "credit", ...GOOD.slice(3)];
+    expect(problem(swapped, line)).toContain('column 4: found "Memo"');
+  });
+
+  test("a row may end with empty cells that have no column", () => {
+    expect(rows(HEADER, [...GOOD, "", " "])).toEqual(rows(HEADER, GOOD));
+  });
+
   test.each([
     ["account", "CHECKING", "Checking"],
     ["category", "billpay", "Bill Pay"],
@@ -116,6 +132,7 @@ describe("rows of a CSV file", () => {
     ["date", "13/1/2026", 'Row 3, Date: enter a date such as 2026-11-20 (found "13/1/2026")'],
     ["time", "24:00", 'Row 3, Time: enter a time such as 14:30 (found "24:00")'],
     ["time", "13:00 PM", 'Row 3, Time: enter a time such as 14:30 (found "13:00 PM")'],
+    ["time", "0:30 PM", 'Row 3, Time: enter a time such as 14:30 (found "0:30 PM")'],
     ["status", "Done", 'Row 3, Status: choose Completed, Pending, Failed (found "Done")'],
   ] as const)("%s %j is refused with row, column, found and expected", (column, text, sentence) => {
     expect(problemsWith(column, text)).toEqual([sentence]);
@@ -145,6 +162,11 @@ describe("rows of a CSV file", () => {
   ])("%s is refused as a whole", (_title, lines, part) => {
     expect(problem(...lines)).toContain(part);
   });
+});
+
+test("a file of a million bytes is read, and none with more", () => {
+  expect(csvSizeProblem(1_000_000)).toBeNull();
+  expect(csvSizeProblem(1_000_001)).toBe("the file has 1 MB, at most 1 MB can be read");
 });
 
 describe("a file with commas or tabs between its values", () => {

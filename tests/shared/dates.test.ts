@@ -31,6 +31,14 @@ describe("the credit union's calendar", () => {
     expect(tomorrowOf(late)).toBe("2026-02-01");
   });
 
+  test("the day begins at midnight, to the millisecond, whichever side of it was asked for first", () => {
+    for (const midnight of ["2026-02-03T05:00:00Z", "2026-07-03T04:00:00Z"].map(at)) {
+      const today = new Date(midnight).toISOString().slice(0, 10);
+      expect(dateOf(midnight - 1)).toBe(addDays(today, -1));
+      expect(dateOf(midnight)).toBe(today);
+    }
+  });
+
   test("months begin at local midnight in winter and in summer", () => {
     expect(monthBounds("2026-01").startMs).toBe(at("2026-01-01T05:00:00Z"));
     expect(monthBounds("2026-07")).toEqual({
@@ -48,6 +56,15 @@ describe("the credit union's calendar", () => {
 
   test("a time that the clock change skips becomes the next hour", () => {
     expect(timeOf(momentOf("2026-03-08", "02:30"))).toBe("03:30");
+  });
+
+  test("every other time of the days of the clock change is what the clock shows then", () => {
+    for (const date of ["2026-03-08", "2026-11-01"]) {
+      for (const hour of ["00", "01", "03", "04", "12", "23"]) {
+        const moment = momentOf(date, `${hour}:30`);
+        expect(`${dateOf(moment)} ${timeOf(moment)}`).toBe(`${date} ${hour}:30`);
+      }
+    }
   });
 
   test("an invalid date has no timestamp", () => {

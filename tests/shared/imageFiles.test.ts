@@ -23,6 +23,23 @@ const jpeg = (width: number, height: number): Uint8Array =>
     [0xff, 0xc0, ...u16(17), 8, ...u16(height), ...u16(width)],
     new Array<number>(12).fill(0),
   );
+/** With arithmetic coding, whose table (CC) lies before the frame. */
+const arithmeticJpeg = (width: number, height: number): Uint8Array =>
+  bytesOf(
+    [0xff, 0xd8, 0xff, 0xcc, ...u16(4), 0, 0],
+    [0xff, 0xc9, ...u16(17), 8, ...u16(height), ...u16(width)],
+    new Array<number>(12).fill(0),
+  );
+/** With loss; above each side there are two bits that ask for it to be shown larger. */
+const lossyWebp = (width: number, height: number): Uint8Array => {
+  const sides = [width, height].flatMap((side) => u16(side | 0xc000).reverse());
+  return bytesOf("RIFF", u32(0), "WEBPVP8 ", u32(10), [0, 0, 0, 0x9d, 1, 0x2a, ...sides]);
+};
+/** Without loss and with transparency, whose bit lies beside the height. */
+const losslessWebp = (width: number, height: number): Uint8Array => {
+  const bits = (width - 1) | ((height - 1) << 14) | (1 << 28);
+  return bytesOf("RIFF", u32(0), "WEBPVP8L", u32(5), [0x2f], u32(bits).reverse(), u32(0), [0]);
+};
 const webp = (width: number, height: number): Uint8Array =>
   bytesOf("RIFF", u32(0), "WEBPVP8X", u32(10), [0, 0, 0, 0], le24(width - 1), le24(height - 1));
 const heic = (width: number, height: number): Uint8Array =>
@@ -47,7 +64,10 @@ describe("images are recognized by their bytes", () => {
   test.each([
     ["image/png", png(1200, 600)],
     ["image/jpeg", jpeg(1200, 600)],
+    ["image/jpeg", arithmeticJpeg(1200, 600)],
     ["image/webp", webp(1200, 600)],
+    ["image/webp", lossyWebp(1200, 600)],
+    ["image/webp", losslessWebp(1200, 600)],
     ["image/heic", heic(1200, 600)],
   ])("reads type and dimensions of %s", (contentType, bytes) => {
     expect(readImage(bytes)).toEqual({ contentType, widthPx: 1200, heightPx: 600 });

@@ -35,6 +35,7 @@ describe("the networks of an address", () => {
     "1::2::3",
     "1:2:3:4:5:6:7",
     "1:2:3:4:5:6:7:8:9",
+    "1:2:3:4::5:6:7:8",
     "g::",
   ])("of the invalid address %j are the text itself", (text) => {
     expect(networksOf(text)).toEqual([text]);

@@ -39,6 +39,12 @@ describe("OFX", () => {
     );
   });
 
+  test("counts characters as people see them, not as the file writes them", () => {
+    const rows = [{ ...STATEMENT_ROW, description: "<".repeat(33) }];
+    const text = statementOfx({ ...STATEMENT, rows }, NOW_MS);
+    expect(text).toContain(`<NAME>${"&lt;".repeat(32)}</NAME>`);
+  });
+
   test("holds no more of description and reference than the format's memo may", () => {
     const rows = [
       { ...STATEMENT_ROW, description: "d".repeat(200), reference: "\u{1f600}".repeat(100) },
@@ -60,6 +66,27 @@ describe("OFX", () => {
     const rows = [{ ...STATEMENT_ROW, description: "a\uffffb\u0001", reference: "\ufffe\ud800c" }];
     const text = statementOfx({ ...STATEMENT, rows }, NOW_MS);
     expect(text).toContain("<NAME>a\ufffdb\ufffd</NAME><MEMO>a\ufffdb\ufffd, \ufffd\ufffdc</MEMO>");
+  });
+
+  test("the history goes from its first to its last row, and its balance is the present one", () => {
+    const { id: _id, balanceAfterCents: _balance, ...row } = STATEMENT_ROW;
+    const rowOn = (day: string): TxRow => ({
+      ...row,
+      _id: day as TxRow["_id"],
+      accountType: "Checking",
+      status: "Completed",
+      date: Date.parse(`2025-03-${day}T16:00:00Z`),
+    });
+    const account = { type: "Checking", accountNumber: "1", routingNumber: "2" } as const;
+    const momentsOf = (rows: TxRow[]) => {
+      const text = transactionsOfx(rows, [{ ...account, balanceCents: 5n }], NOW_MS);
+      return ["DTSTART", "DTEND", "DTASOF"].map(
+        (name) => new RegExp(`<${name}>(\\d{8})`).exec(text)?.[1],
+      );
+    };
+    const newestFirst = ["21", "14", "10"].map(rowOn);
+    expect(momentsOf(newestFirst)).toEqual(["20250310", "20250321", "20250402"]);
+    expect(momentsOf([])).toEqual(["20250402", "20250402", "20250402"]);
   });
 
   test("the history has one list per account with rows, and empty ones where there are none at all", () => {

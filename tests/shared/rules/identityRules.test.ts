@@ -130,6 +130,7 @@ test.each(["2026-11-21", "2026-11-22", "1899-12-31", "1990-02-30", "28.02.1990"]
 test.each([
   ["invisible marks around the e-mail, which the server drops", { email: "\u200eada@x.com\u200b" }],
   ["a long password", { password: "correct horse".repeat(12) }],
+  ["somebody born in 1900", { dateOfBirth: "1900-01-01" }],
 ])("the sign-up accepts %s", (_what, changes: Partial<SignupDraft>) => {
   const draft = { ...APPLICANT, ...changes };
   const confirmed = { ...draft, confirmPassword: draft.password };

@@ -106,6 +106,19 @@ describe("the forms", () => {
       memo: " ",
     });
     expect(bill.memo).toBeUndefined();
+    const transfer = internationalTransferForm(funds).parse({
+      fromAccount: "Checking",
+      recipientName: "Ben",
+      bankName: "Bank",
+      swiftCode: "DEUTDEFF",
+      accountNumber: "12345678",
+      iban: " ",
+      country: "DE",
+      currency: "EUR",
+      amount: "1",
+      reference: "rent",
+    });
+    expect(transfer.iban).toBeUndefined();
   });
 
   test("the third decimal is refused, not rounded", () => {
