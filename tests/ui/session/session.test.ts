@@ -115,3 +115,63 @@ describe("an idle person", () => {
     expect(onOver).toHaveBeenCalledOnce();
   });
 });
+
+describe("the tabs of one person", () => {
+  /** Tells the others at once, so that no test waits. */
+  class Channel {
+    static readonly all = new Set<Channel>();
+    onmessage: ((event: { data: unknown }) => void) | null = null;
+    constructor() {
+      Channel.all.add(this);
+    }
+    postMessage(data: unknown): void {
+      for (const other of Channel.all) if (other !== this) other.onmessage?.({ data });
+    }
+    close(): void {
+      Channel.all.delete(this);
+    }
+  }
+  const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+  /** One tab that watches, and another one. */
+  function tabs() {
+    vi.useFakeTimers();
+    vi.stubGlobal("BroadcastChannel", Channel);
+    fakeServer.calls = { "sessions:touch": async () => null };
+    const heard = vi.fn<(kind: string) => void>();
+    const other = openSessionChannel("maya", heard);
+    const { result } = renderHook(() => useIdle("maya", 15 * MINUTE, () => undefined));
+    onTestFinished(() => {
+      other.close();
+      fakeServer.calls = {};
+      vi.unstubAllGlobals();
+      vi.useRealTimers();
+    });
+    const tell = (kind: "active" | "signedOut") => act(() => other.send(kind));
+    return { result, heard, tell };
+  }
+
+  test("who is active in another tab is active in this one, also while it warns", async () => {
+    const { result, tell } = tabs();
+    await pass(14 * MINUTE);
+    tell("signedOut");
+    expect(result.current.state).toMatchObject({ secondsLeft: 60 });
+    tell("active");
+    expect(result.current.state).toBeNull();
+    await pass(14 * MINUTE);
+    expect(result.current.state).toMatchObject({ secondsLeft: 60 });
+  });
+
+  test("the others hear of a page that was opened, of input once a second, and of who stays", async () => {
+    const { result, heard } = tabs();
+    expect(heard.mock.calls).toEqual([["active"]]);
+    for (let press = 0; press < 3; press++) fireEvent.keyDown(document.body);
+    expect(heard).toHaveBeenCalledTimes(2);
+    await pass(14 * MINUTE);
+    fireEvent.keyDown(document.body);
+    expect(heard).toHaveBeenCalledTimes(2);
+    act(result.current.stay);
+    expect(result.current.state).toBeNull();
+    expect(heard).toHaveBeenCalledTimes(3);
+  });
+});

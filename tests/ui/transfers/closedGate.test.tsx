@@ -55,6 +55,12 @@ test.each([
     "Transaction Denied",
   ],
   [
+    "a member without a transfer left",
+    { used: 2, limit: 2 },
+    "TRANSFER_BLOCKED",
+    "Transaction Blocked",
+  ],
+  [
     "a member restricted until tomorrow",
     { used: 1, limit: 2, restriction: { expiresAt: Date.now() + MS.DAY_MS } },
     "ACCOUNT_LOCKED",

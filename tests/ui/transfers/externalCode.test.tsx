@@ -119,11 +119,16 @@ describe("To US Bank, second step", () => {
     return { user, keys, startExternal };
   }
 
-  test("the refusal of one transfer's code does not stand at the next one's", async () => {
-    const { user } = await confirmed(async () => {
-      throw appError("STEP_EXPIRED");
-    });
-    await waitFor(() => expect(screen.getByRole("alert")).toHaveTextContent(/expired/));
+  test.each([
+    ["refusal of one transfer's code", /expired/, () => Promise.reject(appError("STEP_EXPIRED"))],
+    [
+      "word on one transfer's wrong code",
+      /Invalid code/,
+      async () => ({ ok: false, message: "Invalid code" }),
+    ],
+  ])("the %s does not stand at the next one's", async (_what, sentence, answer) => {
+    const { user } = await confirmed(answer);
+    await waitFor(() => expect(screen.getByRole("alert")).toHaveTextContent(sentence));
     await user.click(button("Back"));
     await user.click(button("Continue"));
     await screen.findByLabelText("Verification code");

@@ -3,8 +3,10 @@ import { createRef } from "react";
 import { describe, expect, test } from "vitest";
 import type { Receipt } from "../../../convex/shared/answers";
 import { InternalTransfer } from "../../../src/features/transfers/internal/InternalTransfer";
+import { InternationalTransfer } from "../../../src/features/transfers/international/InternationalTransfer";
 import { SentLine } from "../../../src/features/transfers/SentLine";
 import { TransferSection } from "../../../src/features/transfers/TransferSection";
+import { hasDraft, writeDraft } from "../../../src/lib/drafts";
 import { UserTransfer } from "../../../src/features/transfers/user/UserTransfer";
 import { renderFeature } from "../../support/renderFeature";
 import { renderWithBackend } from "../../support/renderWithBackend";
@@ -45,6 +47,31 @@ test.each([
   expect(await screen.findByRole("heading", { name: "$25.00 sent to Savings" })).toHaveFocus();
   await user.click(button("Make another transfer"));
   expect(screen.getByLabelText("From Account")).toHaveFocus();
+});
+
+test("International: once sent, the form is empty, and stays so after a reload", async () => {
+  const typed = {
+    recipientName: "Ana Lima",
+    bankName: "Banco Azul",
+    swiftCode: "DEUTDEFF",
+    accountNumber: "12345678",
+    country: "PT",
+    amount: "25",
+    reference: "Gift",
+  };
+  writeDraft("transfer-international", typed);
+  const { user } = renderWithBackend(
+    <InternationalTransfer accounts={ACCOUNTS} isGateClosed={false} />,
+    {
+      mutations: { "transfers:submit": async () => RECEIPT },
+    },
+  );
+  await user.click(button("Continue"));
+  await screen.findByRole("heading", { name: "Review your transfer" });
+  await user.click(button("Continue"));
+  await user.click(button("Confirm Transfer"));
+  expect(await screen.findByLabelText("Recipient Name")).toHaveValue("");
+  expect(hasDraft("transfer-international")).toBe(false);
 });
 
 describe("a tab that is left while it sends", () => {
