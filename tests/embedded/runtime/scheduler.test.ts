@@ -104,9 +104,12 @@ test("a clock that is set back while a job is left alone does not hold it back",
   expect(await runtime.runInternal("messages:jobs", {})).toMatchObject({ json: '["success"]' });
 });
 
-test("a job that is canceled at the last moment does not run", async () => {
+test.each([
+  ["a mutation", "calling:schedule", { delayMs: HOUR_MS }],
+  ["an action", "calling:scheduleAction", {}],
+])("%s that is canceled at the last moment does not run", async (_what, schedule, args) => {
   const { runtime } = (await startTestServer()).backend;
-  const scheduled = await runtime.runInternal("calling:schedule", { delayMs: HOUR_MS });
+  const scheduled = await runtime.runInternal(schedule, args);
   if (!("json" in scheduled)) throw new Error("not scheduled");
   // Committed, and not durable yet: whoever looks for due jobs still finds this one.
   const id = JSON.parse(scheduled.json) as string;
@@ -116,6 +119,26 @@ test("a job that is canceled at the last moment does not run", async () => {
   expect(await runtime.runInternal("messages:jobs", {})).toMatchObject({ json: '["canceled"]' });
   const count = await runtime.runInternal("messages:increment", { name: "far" });
   expect(count).toMatchObject({ json: JSON.stringify(convexToJson(1n)) });
+});
+
+test("a job that has run is not canceled any more", async () => {
+  const { runtime } = (await startTestServer()).backend;
+  const scheduled = await runtime.runInternal("calling:schedule", { delayMs: 0 });
+  if (!("json" in scheduled)) throw new Error("not scheduled");
+  await pass(0);
+  await runtime.runInternal("calling:cancel", { id: JSON.parse(scheduled.json) as string });
+  expect(await runtime.runInternal("messages:jobs", {})).toMatchObject({ json: '["success"]' });
+});
+
+test("of what one mutation schedules, each waits for its own time, in whatever order", async () => {
+  const { runtime } = (await startTestServer()).backend;
+  await runtime.runInternal("calling:scheduleAll", {
+    delaysMs: [50 * SECOND_MS, 10 * SECOND_MS],
+  });
+  await pass(10 * SECOND_MS);
+  expect(await runtime.runInternal("messages:jobs", {})).toMatchObject({
+    json: '["pending","success"]',
+  });
 });
 
 test("what an action schedules after it was canceled does not run", async () => {

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { chat } from "../fixtures/chatApi";
 import { newHttpClient, startTestServer, temporaryDir } from "./testServer";
 
@@ -30,14 +30,24 @@ describe("file storage", () => {
     });
     const whole = await fetch(url ?? "");
     expect(await whole.text()).toBe("0123456789");
-    const part = await fetch(url ?? "", { headers: { Range: "bytes=2-4" } });
-    expect([part.status, part.headers.get("content-range"), await part.text()]).toEqual([
-      206,
-      "bytes 2-4/10",
-      "234",
-    ]);
-    const beyond = await fetch(url ?? "", { headers: { Range: "bytes=10-" } });
-    expect(beyond.status).toBe(416);
+    // It may be a page with scripts.
+    expect(whole.headers.get("content-security-policy")).toBe("sandbox; default-src 'none'");
+    for (const [Range, ...expected] of [
+      ["bytes=2-4", 206, "bytes 2-4/10", "234"],
+      ["bytes=7-", 206, "bytes 7-9/10", "789"],
+      ["bytes=7-99", 206, "bytes 7-9/10", "789"],
+      ["bytes=-3", 206, "bytes 7-9/10", "789"],
+      ["bytes=-99", 206, "bytes 0-9/10", "0123456789"],
+      ["bytes=0-1,3-4", 200, null, "0123456789"],
+    ] as const) {
+      const part = await fetch(url ?? "", { headers: { Range } });
+      const { status, headers } = part;
+      expect([status, headers.get("content-range"), await part.text()]).toEqual(expected);
+    }
+    for (const Range of ["bytes=10-", "bytes=-0"]) {
+      const beyond = await fetch(url ?? "", { headers: { Range } });
+      expect([beyond.status, beyond.headers.get("content-range")]).toEqual([416, "bytes */10"]);
+    }
     await http.mutation(chat.removeFile, { id: storageId });
     expect((await fetch(url ?? "")).status).toBe(404);
   });
@@ -78,8 +88,21 @@ describe("file storage", () => {
     expect((await upload(url, "", { Digest: `sha-256=${EMPTY_SHA256}` })).status).toBe(200);
   });
 
+  test("takes a file for an hour at an address, and no longer", async () => {
+    const HOUR_MS = 60 * 60 * 1000;
+    const http = newHttpClient(await startTestServer());
+    const nowMs = Date.now();
+    vi.useFakeTimers({ toFake: ["Date"], now: nowMs });
+    onTestFinished(() => void vi.useRealTimers());
+    const url = await http.mutation(chat.uploadUrl, {});
+    vi.setSystemTime(nowMs + HOUR_MS - 1);
+    expect((await upload(url, "x")).status).toBe(200);
+    vi.setSystemTime(nowMs + HOUR_MS);
+    expect((await upload(url, "x")).status).toBe(401);
+  });
+
   test("refuses bad tokens, wrong digests and too much", async () => {
-    const server = await startTestServer();
+    const server = await startTestServer({ dataDir: temporaryDir() });
     const http = newHttpClient(server);
     const url = await http.mutation(chat.uploadUrl, {});
     const forged = `${url.slice(0, -1)}${url.endsWith("0") ? "1" : "0"}`;
@@ -113,8 +136,9 @@ describe("file storage", () => {
 });
 
 describe("stored bytes", () => {
-  test("that cannot be removed are reported, and change no answer", async () => {
-    const server = await startTestServer();
+  test("that cannot be removed are reported, change no answer, and are gone after the next start", async () => {
+    const dataDir = temporaryDir();
+    const server = await startTestServer({ dataDir });
     const { blobs } = server.backend.runtime.deployment.files;
     vi.spyOn(blobs, "remove").mockRejectedValue(new Error("EROFS: read-only file system"));
     const http = newHttpClient(server);
@@ -129,6 +153,9 @@ describe("stored bytes", () => {
     await vi.waitFor(() =>
       expect(server.logLines).toEqual(Array(2).fill(expect.stringMatching(report))),
     );
+    await server.close();
+    await startTestServer({ dataDir });
+    expect(readdirSync(path.join(dataDir, "files"))).toEqual([]);
   });
 
   test("that a start cannot remove do not keep it from serving", async () => {

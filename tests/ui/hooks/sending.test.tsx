@@ -30,6 +30,8 @@ test("a call without a connection is not made, and may be tried again", async ()
   connection.cut();
   await act(async () => void command.current.run());
   await pass(2_900);
+  // The device has a network again, which is not yet a connection.
+  act(() => void window.dispatchEvent(new Event("online")));
   expect(command.current.isBusy).toBe(true);
   await pass(100);
   expect(command.current.isBusy).toBe(false);
