@@ -224,6 +224,10 @@ describe("issuers of tokens", () => {
     expect([asked, ...answers.map(({ status }) => status)]).toEqual([4, "rejected", "rejected"]);
     const ben = await verifier.verify(await token({ sub: "ben" }));
     expect([asked, ben.kind]).toEqual([4, "user"]);
+    isUp = true;
+    served = { keys: jwks.RS256.keys.map((key) => ({ ...key, kid: "another" })) };
+    expect(await verifier.verify(another)).toMatchObject({ kind: "user" });
+    expect(asked).toBe(5);
   });
 
   test("serve their keys as JSON: others are not believed, nor custom ones that name no type", async () => {
@@ -323,6 +327,12 @@ describe("issuers of tokens", () => {
     await verifier.verify(given);
     vi.setSystemTime(Date.now() + 6 * 60_000);
     await expect(verifier.verify(given)).rejects.toThrow("Could not verify");
+  });
+
+  test("of custom issuers are believed five seconds longer, those of OIDC providers to their end", async () => {
+    const ended = await token({}, { expiresIn: "-3s" });
+    expect(await newVerifier().verify(ended)).toMatchObject({ kind: "user" });
+    await expect(newOidcVerifier().verify(ended)).rejects.toThrow("Could not verify");
   });
 
   /** Invalid tokens, and why. */
