@@ -212,6 +212,9 @@ test(
     const member = await signInAs(DEMO.maya, PHONE);
     await doubleText(member, "text-size-adjust");
     await expectNothingOutside(member.locator("body"), "dashboard on a phone");
+    await member.getByRole("button", { name: "Mobile Deposit" }).click();
+    await expect(member.getByRole("heading", { name: "Your deposits" })).toBeVisible();
+    await expectNothingOutside(member.locator("body"), "deposits on a phone");
     const office = await signInAs(DEMO.admin, PHONE);
     await doubleText(office, "text-size-adjust");
     await expectNothingOutside(office.locator("body"), "back office on a phone");
@@ -228,7 +231,31 @@ test(
         const page = await signInAs(person, { viewport, screen: viewport });
         await doubleText(page, "font-size");
         await expectNothingOutside(page.locator("body"), `${person} at ${width} px`);
+        if (person === DEMO.maya) continue;
+        await page.getByRole("button", { name: /maya@demo\.example/ }).click();
+        await expect(page.getByRole("region", { name: "User Transactions" })).toBeVisible();
+        await expectNothingOutside(
+          page.getByRole("group", { name: "User details" }),
+          `a user at ${width} px`,
+        );
       }
     }
+  },
+);
+
+test(
+  "the notice of a lost connection stays below the top bar, also with text at 200 %",
+  { tag: "@long" },
+  async ({ signInAs, expectConnectionTrouble }) => {
+    expectConnectionTrouble();
+    const page = await signInAs(DEMO.maya, PHONE);
+    await doubleText(page, "text-size-adjust");
+    await page.context().setOffline(true);
+    const notice = page.locator("[data-connection-banner]");
+    await expect(notice).toBeVisible();
+    await page.getByRole("contentinfo").scrollIntoViewIfNeeded();
+    await expect(notice).toBeInViewport({ ratio: 1 });
+    const bar = (await page.getByRole("banner").boundingBox())!;
+    expect((await notice.boundingBox())!.y).toBeGreaterThanOrEqual(bar.y + bar.height);
   },
 );

@@ -15,11 +15,13 @@ export function MemberLayout({
   children: ReactNode;
 }) {
   return (
-    <div className="grid min-h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_1fr_auto] max-md:not-short:pb-24">
+    <div className="grid min-h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr_auto] max-md:not-short:pb-24">
       <SkipLink />
-      {navigation}
-      {/* Below the top bar, wherever on the page the waiting button is. */}
-      <div className="top-16 z-30 not-short:sticky">{banner}</div>
+      {/* Both stay in sight, wherever on the page the waiting button is. */}
+      <div className="top-0 z-40 not-short:sticky">
+        {navigation}
+        {banner}
+      </div>
       <main id="main" tabIndex={-1} className="min-w-0">
         {children}
       </main>

@@ -56,10 +56,7 @@ export function TopNavigation({
     },
   ];
   return (
-    <header
-      data-head
-      className="top-0 z-40 not-short:sticky border-b border-line bg-surface print:hidden"
-    >
+    <header data-head className="relative z-10 border-b border-line bg-surface print:hidden">
       <div
         className={clsx(
           "mx-auto flex min-h-16 flex-wrap items-stretch gap-x-3 px-4 max-sm:gap-x-2 max-[16rem]:gap-x-0 max-[16rem]:px-1 md:px-6",

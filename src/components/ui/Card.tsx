@@ -48,7 +48,7 @@ export function Card({
           </div>
           {actions !== undefined && (
             // Buttons are taller than the title: the margin keeps the titles of neighboring cards level.
-            <div className="flex flex-wrap items-center gap-2 sm:-my-1.5">{actions}</div>
+            <div className="flex min-w-0 flex-wrap items-center gap-2 sm:-my-1.5">{actions}</div>
           )}
         </header>
       )}

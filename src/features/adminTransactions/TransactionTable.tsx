@@ -67,7 +67,7 @@ export function TransactionTable(props: TransactionTableProps) {
       isFlush
       actions={
         // One fixed-size slot for all three: a Delete button must not move under the pointer.
-        <div className="grid min-h-11 w-74 max-w-[calc(100vw-4.75rem)] items-center sm:-my-2 sm:justify-items-end">
+        <div className="grid min-h-11 w-74 max-w-full items-center sm:-my-2 sm:justify-items-end">
           <StatusBanner>{done}</StatusBanner>
           <FormAlert>{failure}</FormAlert>
           {done === null && failure === null && (

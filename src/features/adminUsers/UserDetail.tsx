@@ -68,14 +68,14 @@ function LoadedUser({
       {notice}
       {openedAt === null && <InfoRequestNote user={user} />}
       {user.accounts.length > 0 && (
-        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 md:grid-cols-2">
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 md:grid-cols-[repeat(auto-fill,minmax(min(100%,16rem),1fr))]">
           {user.accounts.map((account) => (
             <UserAccount key={account._id} account={account} />
           ))}
         </div>
       )}
       {user.accounts.length > 0 && children}
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 md:grid-cols-2">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 md:grid-cols-[repeat(auto-fill,minmax(min(100%,16rem),1fr))]">
         <RestrictionCard {...restriction} />
         <StandingCard {...standing} />
       </div>

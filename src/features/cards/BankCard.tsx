@@ -15,7 +15,7 @@ export function BankCard({ card }: { readonly card: Card }) {
   return (
     <div
       className={clsx(
-        "on-band relative isolate grid grid-cols-[minmax(0,1fr)] aspect-[1.586] w-full max-w-88 content-between overflow-hidden rounded-card p-5 text-on-band",
+        "on-band relative isolate grid grid-cols-[minmax(0,1fr)] aspect-[1.586] w-full max-w-88 content-between overflow-clip rounded-card p-5 text-on-band",
         DESIGNS[card.design],
         !isUsable && "opacity-70 grayscale",
       )}
@@ -31,7 +31,7 @@ export function BankCard({ card }: { readonly card: Card }) {
         </span>
       </div>
       <p className="num text-lg tracking-wider sm:text-xl">{card.maskedNumber}</p>
-      <div className="flex items-end justify-between gap-4 text-sm">
+      <div className="flex flex-wrap items-end justify-between gap-x-4 text-sm">
         <span className="min-w-0 truncate font-semibold">{card.holderName}</span>
         <span className="num shrink-0">
           <span className="text-on-band-muted">Expires </span>

@@ -30,16 +30,16 @@ function Deposits() {
         {deposits.results.map((deposit) => (
           <li
             key={deposit._id}
-            className="flex items-start justify-between gap-4 border-t border-line py-3 first:border-t-0 first:pt-0"
+            className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1 border-t border-line py-3 first:border-t-0 first:pt-0"
           >
-            <div className="min-w-0">
+            <div className="min-w-0 grow basis-32">
               <p className="font-semibold">Check to {deposit.toAccount}</p>
               <p className="text-sm text-muted">{formatDateTime(deposit.createdAt)}</p>
               {deposit.reason !== undefined && (
                 <p className="text-sm wrap-anywhere text-neg">{deposit.reason}</p>
               )}
             </div>
-            <div className="grid justify-items-end gap-1">
+            <div className="ml-auto grid justify-items-end gap-1">
               <span className="num font-semibold">{formatUsd(deposit.amountCents)}</span>
               <Badge tone={deposit.status === "Completed" ? "pos" : undefined}>
                 {deposit.status}
@@ -66,7 +66,7 @@ export function MobileDepositPanel({
   const offlineReason = useOfflineReason("offlineMoney");
   const deposit = useMobileDeposit();
   return (
-    <div className="grid gap-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <div>
         <MobileDepositForm
           accounts={accounts}
