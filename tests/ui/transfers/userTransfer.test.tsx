@@ -98,6 +98,27 @@ describe("To another user", () => {
     expect(email).toBeValid();
   });
 
+  test("a recipient who has left since the look-up is not called found, and can be looked up again", async () => {
+    const find = vi.fn(found);
+    const onEdit = vi.fn();
+    const refusal = { code: "RECIPIENT_NOT_FOUND", message: "Recipient not found" } as const;
+    const form = (given: object) => (
+      <UserTransferForm {...props()} onEdit={onEdit} {...given} findRecipient={find} />
+    );
+    const { user, rerender } = renderFeature(form({}));
+    await user.type(screen.getByLabelText("Recipient Email"), "omar@demo.example");
+    await user.click(click("Verify"));
+    expect(await screen.findByText("Recipient found: Omar Haddad")).toBeVisible();
+    rerender(form({ refusal }));
+    await expectAlert("Recipient not found");
+    expect(screen.queryByText(/Omar Haddad/)).toBeNull();
+    onEdit.mockClear();
+    await user.click(click("Verify"));
+    expect(await screen.findByText("Recipient found: Omar Haddad")).toBeVisible();
+    expect(find).toHaveBeenCalledTimes(2);
+    expect(onEdit).toHaveBeenCalled();
+  });
+
   test("an unverified recipient is refused; a look-up under way is waited for", async () => {
     let answer: (value: { name: string }) => void = () => undefined;
     const find: FindRecipient = () => new Promise((resolve) => (answer = resolve));

@@ -1,7 +1,7 @@
 import type { UserTransferCommand } from "#shared/rules/userTransfer";
 import { textFor } from "#shared/texts";
 import { CircleCheck } from "lucide-react";
-import { useId, type FormEvent } from "react";
+import { useEffect, useId, type FormEvent } from "react";
 import { AccountSelect } from "../../../components/bank/AccountSelect";
 import { Button } from "../../../components/ui/Button";
 import { FormAlert } from "../../../components/ui/FormAlert";
@@ -78,13 +78,18 @@ export function UserTransferForm(props: UserTransferFormProps) {
   const { values, set, wire } = form;
   const emailWiring = wire("recipientEmail");
   const isRefused = recipient.status === "refused";
+  const isGone = props.refusal?.code === "RECIPIENT_NOT_FOUND";
   const label = amountLabel(values.amount);
 
+  useEffect(() => {
+    // The name found earlier is no longer true, and only what is not known is looked up again.
+    if (isGone) forget();
+  }, [isGone, forget]);
   const lookUp = async (isAsked: boolean) => {
     verify(values.recipientEmail, isAsked);
     const isVerified = await settled(values.recipientEmail);
-    // It was refused as not verified; now there is nothing left to refuse.
-    if (isVerified && form.refusal?.code === "INVALID_RECIPIENT") set({});
+    // It was refused as not verified, or as gone; now there is nothing left to refuse.
+    if (isVerified && (isGone || form.refusal?.code === "INVALID_RECIPIENT")) set({});
   };
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
