@@ -54,9 +54,9 @@ export function BillPayPanel({ accounts }: { readonly accounts: readonly Selecta
     setStatus(null);
     setCanceled(null);
     const answer = await cancel.run({ billPaymentId: bill._id });
-    if (!answer.isOk) return;
-    setCanceled("Payment canceled.");
-    // The row goes, and with it the button that had the focus.
+    if (answer.isOk) setCanceled("Payment canceled.");
+    else if (answer.refusal.code !== "PAYMENT_NOT_CANCELABLE") return;
+    // The row goes, or went before, and with it the button that had the focus.
     upcomingHeading.current?.focus({ preventScroll: true });
   };
 

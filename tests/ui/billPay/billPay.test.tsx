@@ -1,6 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import type { UserEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { appError } from "../../../convex/shared/errors";
 import {
   PaymentHistory,
   UpcomingBills,
@@ -169,6 +170,18 @@ describe("outcomes in the panel", () => {
     await expectAlert("The change was not saved. Please try again.");
     await scheduleOne(user);
     expect(screen.queryByRole("alert")).toBeNull();
+  });
+
+  test("after a payment that was canceled elsewhere meanwhile, the heading of its list has the focus", async () => {
+    let refuse = () => {};
+    const { user, answer } = panel(
+      () => new Promise((_, reject) => (refuse = () => reject(appError("PAYMENT_NOT_CANCELABLE")))),
+    );
+    await user.click(screen.getByRole("button", { name: "Cancel payment" }));
+    answer("billPayments:upcoming", []);
+    refuse();
+    await expectAlert("This payment can no longer be canceled");
+    expect(screen.getByRole("heading", { name: "Upcoming Bills" })).toHaveFocus();
   });
 
   test("what was canceled is not told beside the next outcome", async () => {
