@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Badge } from "../../components/ui/Badge";
 import { Button } from "../../components/ui/Button";
 import { Card } from "../../components/ui/Card";
@@ -67,8 +67,15 @@ function ApplyRecommendedCard({
   isBusy,
 }: PolicyListProps & { canApply: boolean }) {
   const [isAsking, setIsAsking] = useState(false);
+  const card = useRef<HTMLElement>(null);
+  const afterwards = useRef<HTMLElement>(null);
+  const ask = () => {
+    afterwards.current = null;
+    setIsAsking(true);
+  };
   return (
     <Card
+      ref={card}
       title="Recommended policies"
       lead={
         canApply
@@ -76,7 +83,7 @@ function ApplyRecommendedCard({
           : "Every policy is set as recommended."
       }
       actions={
-        <Button disabled={!canApply} onClick={() => setIsAsking(true)}>
+        <Button disabled={!canApply} onClick={ask}>
           Apply recommended policies
         </Button>
       }
@@ -85,9 +92,12 @@ function ApplyRecommendedCard({
         isOpen={isAsking}
         onClose={() => setIsAsking(false)}
         onConfirm={async () => {
-          await onApplyRecommended();
+          // The button is then disabled: it cannot take the focus back.
+          if (await onApplyRecommended())
+            afterwards.current = card.current?.querySelector("h2") ?? null;
           return true;
         }}
+        finalFocus={afterwards}
         title="Apply recommended policies?"
         description="All policies switch at once, for everyone. The change is written to the audit log and each policy can be switched back."
         confirmLabel="Apply policies"

@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { MESSAGES } from "../../../convex/shared/errors";
 import { PolicyList, type PolicyRow } from "../../../src/features/adminPolicies/PolicyList";
@@ -46,6 +46,20 @@ test("a refusal does not stand beside the success of the next switch", async () 
   await user.click(within(dialog).getByRole("button", { name: "Apply policies" }));
   expect(await screen.findByText("The recommended policies are in force.")).toBeVisible();
   expect(screen.queryByText(MESSAGES.SAVE_FAILED)).not.toBeInTheDocument();
+});
+
+test("once all are switched, the card's heading has the focus: its button is disabled", async () => {
+  fakeServer.calls["admin/policies:applyRecommended"] = async () => {
+    fakeServer.queries = { "admin/policies:list": [{ ...POLICY, value: POLICY.recommended }] };
+  };
+  const { user } = renderFeature(<Policies />);
+  const button = screen.getByRole("button", { name: "Apply recommended policies" });
+  await user.click(button);
+  const dialog = await screen.findByRole("alertdialog");
+  await user.click(within(dialog).getByRole("button", { name: "Apply policies" }));
+  await waitFor(() => expect(dialog).not.toBeInTheDocument());
+  expect(button).toBeDisabled();
+  expect(screen.getByRole("heading", { name: "Recommended policies" })).toHaveFocus();
 });
 
 test("the outcome of a switch stands with its policy", async () => {
