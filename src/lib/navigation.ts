@@ -1,8 +1,8 @@
-/** Whether the person has changed pages, or gone back a step within one, since the document was loaded. */
+/** Whether the person has changed pages, or left a later step of sign-in, since the document was loaded. */
 
 let didNavigate = false;
 
-/** Called on every client route change, and when sign-in goes back to an earlier step. */
+/** Called on every client route change, and when sign-in leaves a step after its first. */
 export function markNavigated(): void {
   didNavigate = true;
 }

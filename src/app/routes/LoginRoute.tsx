@@ -86,7 +86,7 @@ export function LoginRoute() {
           problem={login.credentials.problem}
           isUnjudged={login.credentials.isUnjudged}
           notice={
-            arrival.hasEnded && (
+            (arrival.hasEnded === true || login.hasEnded) && (
               <Notice tone="warning" className="mt-5">
                 Your session has ended. Sign in to continue where you were.
               </Notice>

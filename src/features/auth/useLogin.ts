@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useAuthActions } from "@convex-dev/auth/react";
 import { useAction, useMutation } from "convex/react";
 import { api } from "#api";
@@ -37,6 +37,8 @@ export function useLogin() {
   const [seenViewer, setSeenViewer] = useState(viewer);
   const [codeProblem, setCodeProblem] = useState<CodeProblem | null>(null);
   const [expelled, setExpelled] = useState<string | null>(null);
+  const [isLeaving, setIsLeaving] = useState(false);
+  const [hasEnded, setHasEnded] = useState(false);
 
   const credentials = useCommand(
     (password: string) => signIn("password", { flow: "signIn", email: email.trim(), password }),
@@ -51,6 +53,7 @@ export function useLogin() {
   if (isAwaitingViewer && viewer) setIsAwaitingViewer(false);
   if (viewer !== seenViewer) {
     setSeenViewer(viewer);
+    if (seenViewer && viewer === null) setHasEnded(!isLeaving);
     if (isAwaitingViewer && viewer === null) {
       setIsAwaitingViewer(false);
       setExpelled(messageFor("INVALID_CREDENTIALS"));
@@ -59,6 +62,8 @@ export function useLogin() {
 
   const submitCredentials = async (secret: string) => {
     setExpelled(null);
+    setHasEnded(false);
+    setIsLeaving(false);
     const outcome = await credentials.run(secret);
     if (!outcome.isOk) return;
     setCodeProblem(null);
@@ -79,15 +84,12 @@ export function useLogin() {
       const { message, attemptsLeft } = outcome.value;
       setCodeProblem({ message, attempt, attemptsLeft });
       // The server has ended the session: back to step 1, with the same sentence.
-      if (attemptsLeft === 0) {
-        markNavigated();
-        setExpelled(message);
-      }
+      if (attemptsLeft === 0) setExpelled(message);
     }
   };
   /** Step 1 comes next, with this address. */
   const startAgain = () => {
-    markNavigated();
+    setIsLeaving(true);
     if (viewer) setEmail(viewer.email);
     setCodeProblem(null);
     setIsFresh(false);
@@ -114,10 +116,15 @@ export function useLogin() {
     step = { name: "done", userId, displayName, home, isFresh };
   }
 
+  // The heading of whichever step follows a later one takes the focus.
+  useEffect(() => (step.name === "credentials" ? undefined : markNavigated), [step.name]);
+
   return {
     /** `undefined` while the session of this tab is still being looked up. */
     isKnown: viewer !== undefined,
     step,
+    /** The session that was there ended by itself, or by somebody else's act. */
+    hasEnded: hasEnded && expelled === null,
     email,
     setEmail,
     credentials: {

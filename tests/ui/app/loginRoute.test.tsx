@@ -54,3 +54,42 @@ test("a session that ends before anyone knows whose it is leaves the form ready 
   expect(await screen.findByRole("button", { name: "Sign In" })).toBeVisible();
   expect(screen.getByRole("alert")).toHaveTextContent(MESSAGES.INVALID_CREDENTIALS);
 });
+
+test.each([
+  ["at the code", "otp", "Verify OTP"],
+  ["at the new password", "mustChangePassword", "Choose a new password"],
+])(
+  "a session that ends %s leads back to step 1 with a word, and with the focus",
+  async (_, place, step) => {
+    const viewer = {
+      userId: "maya",
+      email: "maya@demo.example",
+      name: "Maya",
+      place,
+      passwordMinLength: 6,
+    };
+    const { answer } = renderWithBackend(<LoginRoute />, {
+      isSignedIn: true,
+      queries: { "viewer:get": viewer },
+    });
+    expect(await screen.findByRole("heading", { name: step })).toBeVisible();
+    answer("viewer:get", null);
+    const heading = await screen.findByRole("heading", { name: "Welcome Back" });
+    expect(heading).toHaveFocus();
+    expect(heading).toHaveAccessibleDescription(/^Your session has ended/);
+  },
+);
+
+test("going back from the code says nothing of an ended session", async () => {
+  const viewer = { userId: "maya", email: "maya@demo.example", name: "Maya", place: "otp" };
+  const { user, answer } = renderWithBackend(<LoginRoute />, {
+    isSignedIn: true,
+    queries: { "viewer:get": viewer },
+    actions: { "auth:signOut": async () => null },
+  });
+  await user.click(await screen.findByRole("button", { name: "Back" }));
+  answer("viewer:get", null);
+  expect(await screen.findByRole("heading", { name: "Welcome Back" })).toHaveFocus();
+  expect(screen.queryByText(/session has ended/)).toBeNull();
+  expect(screen.getByLabelText("Email")).toHaveValue(viewer.email);
+});
