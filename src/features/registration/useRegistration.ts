@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useAuthActions } from "@convex-dev/auth/react";
 import { useConvexAuth } from "convex/react";
 import { addDays, dateOf } from "#shared/dates";
@@ -6,7 +6,7 @@ import type { ErrorCode } from "#shared/errors";
 import { useCommand } from "../../hooks/useCommand";
 import { useDraft } from "../../hooks/useDraft";
 import { useEndSession } from "../../hooks/useEndSession";
-import type { Refusal } from "../../lib/errorText";
+import { refusalOf, type Refusal } from "../../lib/errorText";
 import { EMPTY_APPLICATION, EMPTY_PASSWORDS, type FieldName } from "./fields";
 import type { ApplicationProblem } from "./problems";
 
@@ -49,6 +49,8 @@ export function useRegistration(onSubmitted: () => void) {
   const { signIn } = useAuthActions();
   const { isAuthenticated } = useConvexAuth();
   const endSession = useEndSession();
+  /** Whose application got no answer and may have arrived; the client does not send actions again. */
+  const unanswered = useRef<string>(undefined);
   const todayIso = dateOf(useState(() => Date.now())[0]);
 
   const submission = useCommand(
@@ -60,12 +62,19 @@ export function useRegistration(onSubmitted: () => void) {
       const { email, password, confirmPassword: _repeated, ...application } = draft;
       // The server would end it with the sign-up, and hearing of that would erase the new session, too.
       if (isAuthenticated) await endSession();
-      await signIn("password", {
-        flow: "signUp",
-        email: email.trim(),
-        password,
-        application: applicationOf(application),
-      });
+      const credentials = { email: email.trim(), password };
+      try {
+        const answers = { application: applicationOf(application) };
+        await signIn("password", { flow: "signUp", ...credentials, ...answers });
+      } catch (error) {
+        const { code } = refusalOf(error, "SIGNUP_FAILED");
+        if (code === "CONNECTION_LOST") unanswered.current = credentials.email;
+        if (code !== "EMAIL_TAKEN" || unanswered.current !== credentials.email) throw error;
+        // Taken by this very application, if its password opens it.
+        await signIn("password", { flow: "signIn", ...credentials }).catch(() => {
+          throw error;
+        });
+      }
       return [];
     },
     { fallback: "SIGNUP_FAILED" },

@@ -1,0 +1,90 @@
+/** An application that was stored, but whose answer was lost with the connection. */
+import { screen } from "@testing-library/react";
+import { Route, Routes } from "react-router-dom";
+import { beforeEach, expect, test, vi } from "vitest";
+import { appError, MESSAGES } from "../../../convex/shared/errors";
+import { SignupRoute } from "../../../src/app/routes/SignupRoute";
+import { writeDraft } from "../../../src/lib/drafts";
+import { renderWithBackend } from "../../support/renderWithBackend";
+
+const PASSWORD = "harbor-lantern-58";
+
+const APP = (
+  <Routes>
+    <Route path="/" element={<SignupRoute />} />
+    <Route path="/registration-success" element={<p>It was submitted.</p>} />
+  </Routes>
+);
+
+beforeEach(() =>
+  writeDraft("application", {
+    email: "ines@mail.example",
+    firstName: "Ines",
+    lastName: "Marchetti",
+    dateOfBirth: "1990-04-12",
+    nationality: "Italian",
+    maritalStatus: "Single",
+    street: "14 Quay Street",
+    city: "Portland",
+    state: "Maine",
+    country: "United States",
+    postalCode: "04101",
+    phoneNumber: "(555) 010-0142",
+    emergencyName: "Paolo Marchetti",
+    emergencyRelationship: "Brother",
+    emergencyPhone: "(555) 010-0143",
+    idCardType: "Passport",
+    idCardNumber: "YA1234567",
+  }),
+);
+
+/** Answers to the calls of `auth:signIn`, in their order. */
+async function applyWith(...answers: readonly (Error | null)[]) {
+  const flows: unknown[] = [];
+  const left = [...answers];
+  const signIn = vi.fn(async ({ params }: Record<string, unknown>) => {
+    flows.push((params as { flow: string }).flow);
+    const refusal = left.shift() ?? null;
+    if (refusal !== null) throw refusal;
+    return { tokens: { token: "a", refreshToken: "b" } };
+  });
+  const { user } = renderWithBackend(APP, {
+    isSignedIn: true,
+    queries: { "viewer:get": null },
+    actions: { "auth:signIn": signIn },
+  });
+  for (const label of ["Password", "Confirm Password"]) {
+    await user.click(screen.getByLabelText(label));
+    await user.paste(PASSWORD);
+  }
+  const submit = () => user.click(screen.getByRole("button", { name: "Submit Application" }));
+  return { flows, submit };
+}
+
+const LOST = new Error("Connection lost while action was in flight");
+
+test("sent again, it is found by its password, and counts as submitted", async () => {
+  const { flows, submit } = await applyWith(LOST, appError("EMAIL_TAKEN"), null);
+  await submit();
+  expect(await screen.findByText(MESSAGES.CONNECTION_LOST)).toBeVisible();
+  await submit();
+  expect(await screen.findByText("It was submitted.")).toBeVisible();
+  expect(flows).toEqual(["signUp", "signUp", "signIn"]);
+});
+
+test("an address that is another person's is refused as ever", async () => {
+  const taken = appError("EMAIL_TAKEN");
+  const { flows, submit } = await applyWith(LOST, taken, appError("INVALID_CREDENTIALS"));
+  await submit();
+  expect(await screen.findByText(MESSAGES.CONNECTION_LOST)).toBeVisible();
+  await submit();
+  expect(await screen.findAllByText(MESSAGES.EMAIL_TAKEN)).not.toHaveLength(0);
+  expect(flows).toEqual(["signUp", "signUp", "signIn"]);
+});
+
+test("without a lost answer nobody is signed in to what exists", async () => {
+  const { flows, submit } = await applyWith(appError("EMAIL_TAKEN"));
+  await submit();
+  expect(await screen.findAllByText(MESSAGES.EMAIL_TAKEN)).not.toHaveLength(0);
+  expect(flows).toEqual(["signUp"]);
+});
