@@ -78,7 +78,7 @@ export function PendingApprovalRoute() {
             >
               {viewer && registration?.infoRequest && (
                 <InformationRequest
-                  draftKey={`answer-${viewer.userId}`}
+                  draftKey={`answer-${registration.infoRequest.requestId}`}
                   request={registration.infoRequest}
                   onAnswer={status.answer}
                   isBusy={status.isAnswering}

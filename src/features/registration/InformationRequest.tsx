@@ -25,7 +25,7 @@ export function InformationRequest({
   isBusy,
   problem,
 }: {
-  /** Names the applicant; an answer being written is kept under it. */
+  /** Names the request; an answer being written is kept under it. */
   draftKey: string;
   request: InformationRequestData;
   /** Resolves to whether it was sent; if so, the form empties itself, because there may be another question. */

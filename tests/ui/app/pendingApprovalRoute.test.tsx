@@ -45,3 +45,22 @@ test("an applicant whose session ended is told so at sign-in", async () => {
   act(() => forgetSession());
   expect(await screen.findByText(/Your session has ended/)).toBeVisible();
 });
+
+test("an answer begun to a question that was answered elsewhere is not the next question's", async () => {
+  const registration = (requestId: string, text: string) => ({
+    status: "pending",
+    submittedAt: 0,
+    infoRequest: { requestId, text, requestedAt: 0 },
+  });
+  const { user, answer } = renderWithBackend(<PendingApprovalRoute />, {
+    isSignedIn: true,
+    queries: {
+      "viewer:get": { userId: "lena", email: "lena@demo.example", name: "Lena", place: "pending" },
+      "registrations:mine": registration("street", "Which street?"),
+    },
+  });
+  await user.type(await screen.findByLabelText("Your answer"), "Orchard Avenue");
+  answer("registrations:mine", registration("city", "Which city?"));
+  expect(await screen.findByText("Which city?")).toBeVisible();
+  expect(screen.getByLabelText("Your answer")).toHaveValue("");
+});
