@@ -1,5 +1,6 @@
-/** Bodies of HTTP actions' answers that end otherwise than they should. */
+/** Answers of functions: bodies that end otherwise than they should, what is held for them, what they tell. */
 import { expect, test } from "vitest";
+import { WireClient } from "../sync/wire";
 import { startTestServer } from "./testServer";
 
 const MAX_BYTES = 20 * 1024 * 1024;
@@ -34,3 +35,26 @@ test("an answer whose client leaves is no failure, also while its body is awaite
   await server.close();
   expect(server.logLines).toEqual([]);
 });
+
+test("what was held for a request's body is free once it is answered", async () => {
+  const { origin } = await startTestServer();
+  // Two of them at once would be more than one sender may have.
+  const body = Buffer.alloc(MAX_BYTES, "x");
+  for (let time = 0; time < 2; time++) {
+    const answer = await fetch(`${origin}/api/echo`, { method: "POST", body });
+    expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([201, MAX_BYTES]);
+  }
+});
+
+test.each([
+  [true, []],
+  [false, [expect.stringContaining("in the mutation")]],
+])(
+  "what functions print is for developers (a deployment for others: %s)",
+  async (isRedacting, logLines) => {
+    const { origin } = await startTestServer({ isRedacting });
+    const client = await WireClient.connect(origin);
+    client.mutate(0, "outcomes:print", { lines: 1 });
+    expect(await client.untilType("MutationResponse")).toMatchObject({ success: true, logLines });
+  },
+);

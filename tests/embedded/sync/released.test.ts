@@ -59,3 +59,24 @@ test("a query removed between the turns of a Transition that has to be computed 
   await client.untilType("Transition");
   expect(hub.liveCount).toBe(last);
 });
+
+test("a connection that closes between the turns of a Transition", async () => {
+  const { origin } = await startTestServer();
+  const inTurn = vi.spyOn(QueryHub.prototype, "inTurn");
+  onTestFinished(() => inTurn.mockRestore());
+  let isOver: (value?: unknown) => void = () => undefined;
+  const over = new Promise((resolve) => (isOver = resolve));
+  inTurn.mockImplementationOnce(async function (this: QueryHub, person, part) {
+    const { client, hub } = await opening;
+    expect(hub.liveCount).toBe(QUERIES_PER_TURN_MAX);
+    client.cut();
+    await vi.waitFor(() => expect(hub.liveCount).toBe(0), PATIENCE);
+    const done = this.inTurn(person, part);
+    void done.then(() => setImmediate(isOver));
+    return done;
+  });
+  const opening = openQueries(origin, QUERIES_PER_TURN_MAX + 1);
+  const { hub } = await opening;
+  await over;
+  expect(hub.liveCount).toBe(0);
+});

@@ -6,30 +6,36 @@ import type { LoginState } from "../../../src/app/loginState";
 import { LoginRoute } from "../../../src/app/routes/LoginRoute";
 import { renderWithBackend } from "../../support/renderWithBackend";
 
-const ENDED: LoginState = { hasEnded: true, from: "/transactions?q=rent", userId: "maya" };
+const FROM = "/transactions?q=rent";
 
 function Address() {
   const { pathname, search } = useLocation();
   return <p>At {pathname + search}</p>;
 }
 
-/** Sign-in after Maya's session ended while she searched. */
-const APP = (
-  <Routes>
-    <Route path="/" element={<Navigate to="/login" replace state={ENDED} />} />
-    <Route path="/login" element={<LoginRoute />} />
-    <Route path="*" element={<Address />} />
-  </Routes>
-);
+/** Sign-in after Maya's session ended, such as while she searched. */
+function appAfter(from = FROM) {
+  const state: LoginState = { hasEnded: true, from, userId: "maya" };
+  return (
+    <Routes>
+      <Route path="/" element={<Navigate to="/login" replace state={state} />} />
+      <Route path="/login" element={<LoginRoute />} />
+      <Route path="*" element={<Address />} />
+    </Routes>
+  );
+}
 
 test.each([
-  ["the same person returns to where they were", "maya", "member", "/transactions?q=rent"],
-  ["another one comes to their own home", "omar", "member", "/dashboard"],
-  ["an administrator comes to the back office", "root", "admin", "/admin"],
-])("after a session that ended, %s", async (_, userId, place, address) => {
+  ["the same person returns to where they were", "maya", "member", FROM, FROM],
+  ["another one comes to their own home", "omar", "member", FROM, "/dashboard"],
+  ["an administrator comes to the back office", "root", "admin", FROM, "/admin"],
+  ["an administrator returns to a page of it", "maya", "admin", "/admin/audit", "/admin/audit"],
+  ["who is none any more comes home", "maya", "member", "/admin/audit", "/dashboard"],
+  ["nobody is led to another site", "maya", "member", "//evil.example", "/dashboard"],
+])("after a session that ended, %s", async (_, userId, place, from, address) => {
   const home = place === "admin" ? "/admin" : "/dashboard";
   const viewer = { userId, email: `${userId}@demo.example`, name: userId, place: "otp", home };
-  const { user, answer } = renderWithBackend(APP, {
+  const { user, answer } = renderWithBackend(appAfter(from), {
     isSignedIn: true,
     queries: { "viewer:get": viewer },
     mutations: { "otp:verifyLogin": async () => ({ ok: true, home }) },
@@ -40,8 +46,23 @@ test.each([
   expect(await screen.findByText(`At ${address}`)).toBeVisible();
 });
 
+test("the last wrong code leads back to the first step, which says why", async () => {
+  const viewer = { userId: "maya", email: "maya@demo.example", name: "Maya", place: "otp" };
+  const message = "Too many failed attempts. Please login again.";
+  const { user, answer } = renderWithBackend(appAfter(), {
+    isSignedIn: true,
+    queries: { "viewer:get": viewer },
+    mutations: { "otp:verifyLogin": async () => ({ ok: false, message, attemptsLeft: 0 }) },
+  });
+  await user.type(await screen.findByLabelText("Verification code"), "204816");
+  await user.click(screen.getByRole("button", { name: "Verify OTP" }));
+  answer("viewer:get", null);
+  expect(await screen.findByLabelText("Password")).toBeVisible();
+  expect(screen.getByText(message)).toBeVisible();
+});
+
 test("a session that ends before anyone knows whose it is leaves the form ready for another try", async () => {
-  const { user, answer } = renderWithBackend(APP, {
+  const { user, answer } = renderWithBackend(appAfter(), {
     isSignedIn: true,
     queries: { "viewer:get": null },
     actions: { "auth:signIn": async () => ({ tokens: { token: "a", refreshToken: "b" } }) },

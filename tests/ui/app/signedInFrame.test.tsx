@@ -1,9 +1,11 @@
 import { act, screen } from "@testing-library/react";
 import { Route, Routes, useLocation } from "react-router-dom";
 import { expect, test, vi } from "vitest";
+import { AdminOnly } from "../../../src/app/AdminOnly";
 import { SignedInFrame } from "../../../src/app/SignedInFrame";
 import { useDraft } from "../../../src/hooks/useDraft";
 import { announce, currentAnnouncement } from "../../../src/lib/announce";
+import { keptValues } from "../../../src/lib/kept";
 import { currentToasts, showToast } from "../../../src/lib/toasts";
 import { PATIENCE } from "../../support/patience";
 import { renderWithBackend } from "../../support/renderWithBackend";
@@ -68,6 +70,7 @@ test("what was said to one person is not left for the next", async () => {
   await screen.findByLabelText("Note");
   act(() => showToast({ title: "Money received", body: "$12.34 from Omar Haddad." }));
   act(() => announce("Available balance is now $4,263.09"));
+  keptValues().set("check", "photo");
   expect(await screen.findByText("Money received")).toBeVisible();
   await vi.waitFor(() => expect(currentAnnouncement()).toMatch(/^Available balance/), PATIENCE);
   answer("viewer:get", null);
@@ -78,4 +81,31 @@ test("what was said to one person is not left for the next", async () => {
   });
   expect(currentToasts()).toEqual([]);
   expect(currentAnnouncement()).toBe("");
+  expect(keptValues().size).toBe(0);
+});
+
+test("who signs out is not told that the session has ended, nor led back", async () => {
+  const { user, answer } = renderWithBackend(APP, SIGNED_IN);
+  await user.click(await screen.findByRole("button", { name: /Maya Ortiz/ }));
+  await user.click(await screen.findByRole("menuitem", { name: "Sign out" }));
+  answer("viewer:get", null);
+  expect((await screen.findByRole("status")).textContent).toBe("{}");
+});
+
+test.each([
+  ["an admin", "admin", "Approvals"],
+  ["a member", "member", "Credentials"],
+])("a page for administrators shows %s (%s): %s", async (_who, place, shown) => {
+  renderWithBackend(
+    <Routes>
+      <Route element={<SignedInFrame />}>
+        <Route element={<AdminOnly />}>
+          <Route path="/" element="Approvals" />
+        </Route>
+      </Route>
+      <Route path="/login" element="Credentials" />
+    </Routes>,
+    { ...SIGNED_IN, queries: { "viewer:get": { ...MAYA, place } } },
+  );
+  expect(await screen.findByText(shown)).toBeVisible();
 });

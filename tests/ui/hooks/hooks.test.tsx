@@ -163,6 +163,19 @@ describe("useSettledText", () => {
     expect(onSettle.mock.calls).toEqual([["sal"], ["salary"]]);
   });
 
+  test("letters typed while two addresses are on their way stay, too", () => {
+    const { text, arrive, type, pause } = renderSlowAddress("");
+    for (const typed of ["sal", "salary"]) {
+      type(typed);
+      pause();
+    }
+    type("salary may");
+    for (const value of ["sal", "salary"]) {
+      arrive({ value });
+      expect(text()).toBe("salary may");
+    }
+  });
+
   test("a control that is left settles at once, and only once", () => {
     const { arrive, type, leave, pause, onSettle } = renderSlowAddress("");
     type("rent");
