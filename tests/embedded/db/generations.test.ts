@@ -21,9 +21,13 @@ const JOBS = schema(table("jobs", { by_state: ["state"] }));
 /** Blocks its waiters until it is opened. */
 class Gate {
   open: () => void = () => undefined;
+  fail: (error: Error) => void = () => undefined;
   readonly isOpen: Promise<void>;
   constructor() {
-    this.isOpen = new Promise((resolve) => (this.open = resolve));
+    this.isOpen = new Promise((resolve, reject) => {
+      this.open = resolve;
+      this.fail = reject;
+    });
   }
 }
 
@@ -76,6 +80,18 @@ test.each(["patched", "removed"])(
     await db.close();
   },
 );
+
+test("when the log fails, the commits that wait behind it fail, too", async () => {
+  const log = new GatedLog();
+  const db = await openOn(new MemoryStore(), log, {});
+  await db.applySchema(JOBS);
+  const insert = () => mutate(db, (tx) => tx.insertValue("jobs", { state: "open" }));
+  const group = [insert(), insert()];
+  await log.syncing.isOpen;
+  const outcomes = Promise.allSettled([...group, insert()]);
+  log.disk.fail(new Error("EIO"));
+  expect((await outcomes).map(({ status }) => status)).toEqual(Array(3).fill("rejected"));
+});
 
 test("who writes faster than the store takes waits for it, and does not when it takes no more", async () => {
   const store = new GatedStore();

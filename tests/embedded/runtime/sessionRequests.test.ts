@@ -3,9 +3,12 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ConflictError } from "../../../embedded/db/errors";
 import { openMemoryDatabase } from "../../../embedded/db/openDatabase";
+import type { Identity } from "../../../embedded/runtime/identity";
 import { SessionRequests } from "../../../embedded/runtime/sessionRequests";
 import { SYSTEM_TABLES } from "../../../embedded/runtime/systemTables";
+import { internalRequest } from "../../../embedded/runtime/runtime";
 import { longer } from "../../support/chance";
+import { startTestServer } from "../server/testServer";
 
 const SESSIONS_MAX = 2;
 const FINGERPRINT = "what was asked";
@@ -104,4 +107,42 @@ test("a request has an answer exactly when its transaction was committed, and at
     }),
     { ...longer(100), examples: [[FORGOTTEN_BEFORE_RECORD], [FORGOTTEN_BEFORE_COMMIT]] },
   );
+});
+
+test("whoever knows a session's number and sends its request is not given another person's answer", async () => {
+  const { runtime } = (await startTestServer()).backend;
+  const personOf = (name: string): Identity => ({
+    kind: "user",
+    attributes: { tokenIdentifier: `issuer|${name}` },
+    token: name,
+    expiresAtS: Infinity,
+  });
+  const send = async (identity: Identity) => {
+    const path = "messages:increment";
+    const call = { path, args: { name: "a" }, identity, mayCallInternal: false };
+    const resend = { sessionId: "session", requestId: 0, path };
+    const request = internalRequest();
+    return await runtime.startClientMutation({ ...call, request }, resend).outcome;
+  };
+  const [first, second] = ["AQAAAAAAAAA=", "AgAAAAAAAAA="].map((n) => ({
+    json: JSON.stringify({ $integer: n }),
+  }));
+  expect(await send(personOf("ada"))).toMatchObject(first!);
+  expect(await send(personOf("eve"))).toMatchObject(second!);
+  // A new token is still the same person.
+  expect(await send({ ...personOf("ada"), token: "renewed" } as Identity)).toMatchObject(first!);
+});
+
+test("a long answer comes back whole, also where a character lies between two of its parts", async () => {
+  const db = await openMemoryDatabase({ systemSchema: SYSTEM_TABLES });
+  await db.applySchema(null);
+  const requests = new SessionRequests();
+  const key = { sessionId: "session", requestId: 0, path: "path" };
+  const answer = `${"x".repeat(199_999)}${"\u{1f40e}".repeat(150_000)}`;
+  const txn = db.beginMutation(Date.now());
+  requests.recordAnswer(txn, key, FINGERPRINT, answer);
+  await db.commit(txn).durable;
+  requests.committed(key);
+  const found = requests.findAnswer(db.beginQuery(), key, FINGERPRINT);
+  expect(found === answer).toBe(true);
 });

@@ -31,6 +31,15 @@ test("two starts that miss the same key have the same one, and half a signing pa
   expect(readSecrets(dir, [])).toEqual(one);
 });
 
+test("no key is made in place of one that the data of a folder needs", async () => {
+  const dir = temporaryDir();
+  const lasting = ["OTP_ENC_KEY"];
+  fs.mkdirSync(path.join(dir, "db", "store"), { recursive: true });
+  const loaded = loadSecrets(dir, NAMES, { lasting });
+  await expect(loaded).rejects.toThrow("keys.json is missing, and with it OTP_ENC_KEY");
+  expect(fs.readdirSync(dir)).toEqual(["db"]);
+});
+
 test("given keys take precedence over stored ones, and are not stored", async () => {
   const dir = temporaryDir();
   const stored = await loadSecrets(dir, NAMES);

@@ -11,6 +11,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Journal } from "../../../embedded/storage/journal";
 import { listSegments } from "../../../embedded/storage/journalFiles";
 import { HEADER_BYTES } from "../../../embedded/storage/journalFormat";
+import { readNote } from "../../../embedded/storage/journalNote";
 import { DamageError } from "../../../embedded/storage/orderedStore";
 
 let folder = "";
@@ -169,6 +170,20 @@ describe("the log", () => {
     // Its length reached the disk, its content did not.
     fs.writeFileSync(noteFile(), Buffer.alloc(fs.statSync(noteFile()).size));
     expect(open().records).toHaveLength(3);
+  });
+
+  test("a note is written over its older half, also by the next start: a torn write costs the newest position alone", async () => {
+    for (const last of [1, 2, 3]) {
+      const { journal } = open(last - 1);
+      write(journal, last, last);
+      await journal.close();
+      const note = fs.readFileSync(noteFile());
+      // Where it has just been written to, as if torn by a power cut.
+      const torn = [0, 512].find((at) => note.length > at && note.readDoubleLE(at) === last)!;
+      damage(noteFile(), torn + 6);
+      expect(readNote(folder)).toBe(last - 1);
+      fs.writeFileSync(noteFile(), note);
+    }
   });
 
   test("a note with one damaged half still tells that the log lost its end, one with two is refused", async () => {
