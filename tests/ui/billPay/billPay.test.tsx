@@ -155,11 +155,14 @@ describe("outcomes in the panel", () => {
       queries: { "billPayments:upcoming": [BILL] },
       mutations: { "billPayments:cancel": cancel, "billPayments:schedule": async () => "b2" },
     });
-  const scheduleOne = async (user: UserEvent) => {
+  const fillIn = async (user: UserEvent) => {
     await user.click(screen.getByRole("radio", { name: "Electric" }));
     await user.type(screen.getByLabelText("Account Number"), "E-1");
     await user.type(screen.getByLabelText("Amount"), "50");
     await user.type(screen.getByLabelText("Payment Date"), "2099-01-01");
+  };
+  const scheduleOne = async (user: UserEvent) => {
+    await fillIn(user);
     await user.click(schedule());
     await screen.findByText("Payment scheduled successfully!");
   };
@@ -190,5 +193,23 @@ describe("outcomes in the panel", () => {
     await screen.findByText("Payment canceled.");
     await scheduleOne(user);
     expect(screen.queryByText("Payment canceled.")).toBeNull();
+  });
+
+  test("a payment without an answer is the same one when it is sent again, and another one after that", async () => {
+    const send = vi.fn<(args: { requestKey?: string }) => Promise<string>>(async () => "b2");
+    send.mockRejectedValueOnce(new Error("connection lost"));
+    const { user } = renderWithBackend(<BillPayPanel accounts={props().accounts} />, {
+      queries: { "billPayments:upcoming": [] },
+      mutations: { "billPayments:schedule": send },
+    });
+    await fillIn(user);
+    await user.click(schedule());
+    await screen.findByRole("alert");
+    await user.click(schedule());
+    await screen.findByText("Payment scheduled successfully!");
+    await scheduleOne(user);
+    const [first, second, third] = send.mock.calls.map(([{ requestKey }]) => requestKey);
+    expect(second).toBe(first);
+    expect(third).not.toBe(second);
   });
 });
