@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { on, once } from "node:events";
 import { connect } from "node:net";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi, type MockInstance } from "vitest";
 import { WebSocket } from "ws";
 import { countTurns } from "../../support/countTurns";
 import { MESSAGES_PER_TURN_MAX } from "../../../embedded/server/connection";
@@ -33,6 +33,20 @@ test("all queries of a batch see the same data", async () => {
   const answers = ask(server.origin, [COUNTER, slow, COUNTER]);
   await http.mutation(chat.increment, { name: "a" });
   expect(await answers).toEqual(["1", [], "1"]);
+});
+
+test("what a batch has seen is not kept for it once it is answered", async () => {
+  const { origin, backend } = await startTestServer();
+  const begin = backend.db.beginQuery.bind(backend.db);
+  const closings: MockInstance[] = [];
+  vi.spyOn(backend.db, "beginQuery").mockImplementation(() => {
+    const snapshot = begin();
+    closings.push(vi.spyOn(snapshot, "close"));
+    return snapshot;
+  });
+  expect(await ask(origin, [COUNTER, COUNTER])).toEqual(["0", "0"]);
+  expect(closings).not.toEqual([]);
+  for (const close of closings) expect(close).toHaveBeenCalledOnce();
 });
 
 test("between the queries of a batch the server does other work", async () => {

@@ -31,6 +31,8 @@ describe("pages", () => {
     ]) {
       const missing = await fetch(origin + route);
       expect([missing.status, await missing.text()], route).toEqual([404, "nothing here"]);
+      const headers = { "If-None-Match": missing.headers.get("etag") ?? "" };
+      expect((await fetch(missing.url, { headers })).status, route).toBe(404);
     }
     // Must not be a page instead of code, and must not be cached: it may exist in the next release.
     const missing = await fetch(`${origin}/assets/missing.js`);
