@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { EmbeddedDatabase } from "../../../embedded/db/database";
 import { ConflictError } from "../../../embedded/db/errors";
+import { SubscriptionIndex } from "../../../embedded/db/subscriptions";
 import type { Transaction } from "../../../embedded/db/types";
 import { collect, memoryDatabase, mutate, range, read, scan, schema, table } from "./support";
 
@@ -25,6 +26,22 @@ describe("an open query", () => {
     expect(early.get(id)?.value().n).toBe(1);
     expect(numbers(early)).toEqual([1]);
     early.close();
+  });
+
+  test("is told of a change of the last document that it read in falling order, also while it runs", async () => {
+    const id = await insert(1);
+    const index = new SubscriptionIndex<string>();
+    const told: string[] = [];
+    const stop = db.onDurable((commits) => told.push(...index.onCommits(commits)));
+    const { readSet, beginTs } = read(db, (tx) => {
+      tx.openStream(range("notes.by_n", [], "desc")).next();
+      return tx;
+    });
+    index.add(readSet, beginTs, "open");
+    await mutate(db, (tx) => tx.patchValue(id, { text: "" }));
+    expect(told).toEqual(["open"]);
+    expect(index.add(readSet, beginTs, "still running")).toBeNull();
+    stop();
   });
 });
 
@@ -90,6 +107,31 @@ describe("an open mutation", () => {
         (tx) => tx.patchValue(other, { text: order }),
       );
     }
+  });
+
+  const nowhere = {
+    tableName: "later",
+    indexName: "by_creation_time",
+    bounds: [],
+    isReverse: false,
+  };
+  test.each<[string, (tx: Transaction) => unknown]>([
+    ["read in a stream", (tx) => collect(tx, scan("later"))],
+    ["read at once", (tx) => tx.openRange(nowhere)(1)],
+    ["took for empty", (tx) => tx.assumeRead(nowhere)],
+  ])("conflicts with the first document of a table that it %s", async (_how, look) => {
+    const ended = endAfter(look, (tx) => tx.insertValue("later", {}));
+    await expect(ended).rejects.toThrow(ConflictError);
+  });
+
+  test("conflicts with a commit after its begin, whoever else began and ended meanwhile", async () => {
+    const id = await insert(1);
+    const open = db.beginMutation(Date.now());
+    open.patchValue(id, { n: 2 });
+    await mutate(db, (tx) => tx.patchValue(id, { n: 3 }));
+    db.beginMutation(Date.now()).close();
+    expect(() => db.commit(open)).toThrow(ConflictError);
+    open.close();
   });
 
   test("does not conflict with what was committed before it began, while an older one is open", async () => {
