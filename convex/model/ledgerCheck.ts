@@ -76,7 +76,7 @@ async function checkReversal(
     problems.push(`journal ${journal._id} does not mirror ${originId}`);
   }
   const rows = await rowsOf(ctx, originId);
-  const isOnlyOne = rows.every((row) => !row.isVisible && row.reversalId === journal._id);
+  const isOnlyOne = rows.every((row) => row.reversalId === journal._id);
   if (!isOnlyOne) problems.push(`journal ${originId} is not reversed exactly once`);
   return problems;
 }

@@ -22,8 +22,6 @@ const READINGS_MAX = 10;
 /** How far the reading of a large month has got, and its sums so far. */
 export const vMonthPart = v.object({
   monthId: v.id("accountMonths"),
-  /** Creation time of the month's document. */
-  madeAt: v.number(),
   /** Index in SOURCES. */
   source: v.number(),
   cursor: v.union(v.string(), v.null()),
@@ -145,8 +143,8 @@ export async function continueMonth(
 
 /** The beginning of a reading. */
 function readingOf(doc: Doc<"accountMonths">, reading: number): MonthPart {
-  const { _id: monthId, _creationTime: madeAt } = doc;
-  return { ...NOTHING, monthId, madeAt, source: 0, cursor: null, seen: stateOf(doc), reading };
+  const { _id: monthId } = doc;
+  return { ...NOTHING, monthId, source: 0, cursor: null, seen: stateOf(doc), reading };
 }
 
 function verdict(doc: Doc<"accountMonths">, { netCents, totals }: Sums): Problem[] {

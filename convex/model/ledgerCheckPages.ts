@@ -33,7 +33,7 @@ type PhasePage = {
   readonly count: number;
   /** Creation time of the last document looked at; null at the end of the phase. */
   readonly last: number | null;
-  /** The reading of the next document, if that takes pages of its own. */
+  /** The reading of that one, if it takes pages of its own. */
   readonly part?: MonthPart;
 };
 
@@ -49,11 +49,11 @@ function phase<Table extends TableNames>(table: Table, checker: Checker<Doc<Tabl
     let count = 0;
     let last: number | null = null;
     for (const doc of docs) {
+      last = doc._creationTime as number;
       const found = await checker(ctx, doc, tally);
-      if (!Array.isArray(found)) return { problems, count, last: last ?? after, part: found };
+      if (!Array.isArray(found)) return { problems, count, last, part: found };
       problems.push(...found);
       count += 1;
-      last = doc._creationTime as number;
       if (tally.sources > PAGE_SOURCES_MAX) break;
     }
     const isEnd = count === docs.length && docs.length < PAGE_DOCUMENTS_MAX;
@@ -77,7 +77,7 @@ const PHASES = [
 
 /**
  * How far a check has got: the phase, the creation time of the last document it looked at, and how far
- * the next one has been read, if that takes several pages.
+ * that one has been read, if it takes several pages.
  */
 export type CheckPosition = {
   readonly phase: number;
@@ -101,8 +101,7 @@ export async function checkPage(ctx: QueryCtx, position: CheckPosition): Promise
   const { phase: at, after } = position;
   if (position.part !== undefined) {
     const { problems, next } = await continueMonth(ctx, position.part);
-    const following =
-      next === null ? { phase: at, after: position.part.madeAt } : { phase: at, after, part: next };
+    const following = { phase: at, after, ...(next === null ? {} : { part: next }) };
     return { problems, table: current.table, count: next === null ? 1 : 0, next: following };
   }
   const { problems, count, last, part } = await current.check(ctx, after);

@@ -48,7 +48,7 @@ export async function continueCheck(
   nowMs: number,
 ): Promise<boolean> {
   const run = await ctx.db.get("ledgerChecks", checkId);
-  if (run?.cursor === undefined || run.checkedAt !== undefined) return false;
+  if (run?.cursor === undefined) return false;
   const checked = await checkPage(ctx, positionOf(run.cursor));
   const problems = [...run.problems, ...checked.problems];
   const countOf = (table: TableNames) => (checked.table === table ? checked.count : 0);
