@@ -9,6 +9,8 @@ import {
   admin,
   newBackend,
   person,
+  refusalOf,
+  snapshot,
   stubEnvironment,
   type Backend,
   type Person,
@@ -75,6 +77,19 @@ test("beside a deletion under way it changes nothing", async () => {
     deletedCount: 1,
     isDone: true,
   });
+});
+
+test("a reset that has ended is not done again, and the status of a deletion is no reset's", async () => {
+  const { jobId } = await root.as.mutation(api.admin.transferCounts.resetAll, {});
+  await submit(ada, toUser("ben@bank.example"));
+  const before = await snapshot(t);
+  await t.mutation(internal.admin.transferCounts.continueReset, { jobId });
+  expect(await snapshot(t)).toBe(before);
+  const { jobId: deletionId } = await root.as.mutation(api.admin.transactions.removeAllForUser, {
+    email: ada.email,
+  });
+  const status = root.as.query(api.admin.transferCounts.resetAllStatus, { jobId: deletionId });
+  expect(await refusalOf(status)).toBe("NOT_FOUND");
 });
 
 test("a reset goes on from where it stood in another deployment, whose page cursors are worth nothing here", async () => {
