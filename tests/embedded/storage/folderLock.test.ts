@@ -10,6 +10,7 @@ import {
   lockFolderSoon,
   lockHolder,
 } from "../../../embedded/storage/folderLock";
+import { PATIENCE } from "../../support/patience";
 
 let folder = "";
 beforeEach(() => {
@@ -72,14 +73,18 @@ describe("the lock of a folder", () => {
       const file = path.join(folder, "lock");
       const held = JSON.parse(fs.readFileSync(file, "utf8")) as { started: string };
       unlock();
-      // The parent becomes a program that does not look after its children.
-      const parent = spawn("sh", ["-c", "read line & echo $!; exec sleep 600"]);
+      // The parent becomes a program that does not look after its children; then its child ends.
+      const script = "exec 3<&0; read line <&3 & echo $!; exec sleep 600";
+      const parent = spawn("sh", ["-c", script]);
       onTestFinished(() => void parent.kill());
       const [told] = (await once(parent.stdout, "data")) as [Buffer];
       const pid = Number(told);
-      const stat = () => fs.readFileSync(`/proc/${pid}/stat`, "utf8").split(" ");
-      await vi.waitFor(() => expect(stat()[2]).toBe("Z"));
-      const started = `${held.started.split("/")[0]}/${stat()[21]}`;
+      const stat = (of: number | undefined) =>
+        fs.readFileSync(`/proc/${of}/stat`, "utf8").split(" ");
+      await vi.waitFor(() => expect(stat(parent.pid)[1]).toBe("(sleep)"), PATIENCE);
+      parent.stdin.write("\n");
+      await vi.waitFor(() => expect(stat(pid)[2]).toBe("Z"), PATIENCE);
+      const started = `${held.started.split("/")[0]}/${stat(pid)[21]}`;
       fs.writeFileSync(file, JSON.stringify({ ...held, pid, started }));
       expect(lockHolder(folder)).toBeNull();
       lockFolder(folder)();
