@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { watch } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { fail, parseOptions, portOf, settingOf, switchOf } from "./lib/args.mjs";
+import { dataDirSetting, fail, parseOptions, portOf, settingOf, switchOf } from "./lib/args.mjs";
 import { ensurePackages, ROOT } from "./lib/install.mjs";
 import { failureText } from "./lib/operator.mjs";
 import { STOP_SIGNALS } from "./lib/signals.mjs";
@@ -37,7 +37,7 @@ async function serveBackend() {
   const { loadServer } = await import("./lib/builds.mjs");
   const { productOptions } = await import("./lib/product.mjs");
   const log = (line) => console.log(line);
-  const dataDir = path.resolve(ROOT, settingOf("DATA_DIR", ".data-dev"));
+  const dataDir = path.resolve(ROOT, dataDirSetting(".data-dev"));
   try {
     const backend = await loadServer();
     const product = await productOptions(backend, {

@@ -4,7 +4,7 @@
  * that an interrupted run continues where it ended.
  */
 import path from "node:path";
-import { fail, misuse, parseOptions, settingOf } from "./lib/args.mjs";
+import { dataDirSetting, fail, misuse, parseOptions } from "./lib/args.mjs";
 import { ensurePackages, ROOT } from "./lib/install.mjs";
 import { failureText } from "./lib/operator.mjs";
 
@@ -35,7 +35,7 @@ const options = parseOptions(process.argv.slice(2), USAGE, {
 const users = wholeNumber("users", USERS);
 const transactions = wholeNumber("transactions", TRANSACTIONS);
 const transactionsEach = Math.ceil(transactions / Math.max(1, (users * APPROVED_OF_SIX) / 6));
-const dataDir = path.resolve(ROOT, settingOf("DATA_DIR", ".data"));
+const dataDir = path.resolve(ROOT, dataDirSetting(".data"));
 
 await ensurePackages();
 const { loadServer } = await import("./lib/builds.mjs");

@@ -1,7 +1,14 @@
 /** `npm start`: installs and builds what is missing, then serves the whole product on one port. */
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { complain, folderOf, misuse, parseOptions, settingOf } from "./lib/args.mjs";
+import {
+  complain,
+  dataDirSetting,
+  folderOf,
+  misuse,
+  parseOptions,
+  settingOf,
+} from "./lib/args.mjs";
 import { malformedSettings, unsafeConfiguration } from "./lib/configuration.mjs";
 import { ensurePackages, ROOT } from "./lib/install.mjs";
 import { failureText } from "./lib/operator.mjs";
@@ -56,7 +63,7 @@ if (firstAdminEmail !== undefined && hasNewKeys) {
 }
 // With a real administrator, the demonstration's people are not created.
 const isDemo = settingOf("DEMO", "1") === "1" && firstAdminEmail === undefined;
-const dataDir = folderOf(path.resolve(ROOT, settingOf("DATA_DIR", ".data")), "DATA_DIR");
+const dataDir = folderOf(path.resolve(ROOT, dataDirSetting(".data")), "DATA_DIR");
 const host = settingOf("HOST", "127.0.0.1");
 const port = Number(settingOf("PORT", "3000"));
 

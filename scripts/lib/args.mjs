@@ -75,7 +75,7 @@ export function settingOf(name, standard) {
 export const emptyText = (name) => `${name} is empty: give it a value, or leave it out`;
 
 const isWebAddress = (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
-const isHostName = (text) => /^[^/?#@:]+$/.test(text) && URL.canParse(`http://${text}`);
+const isHostName = (text) => /^[^\s"/?#@:]+$/.test(text) && URL.canParse(`http://${text}`);
 /** Only digits: an empty text, hexadecimal and "1e3" are numbers, too. */
 const numberOf = (text) => (/^\s*\d+\s*$/.test(text) ? Number(text) : NaN);
 
@@ -87,14 +87,19 @@ const KINDS = {
   origin: ["an address such as https://your.host", isWebAddress],
   host: ["an address", (text) => isHostName(text) || isIPv6(text.replace(/^\[(.*)\]$/, "$1"))],
   proxy: ["an IP address or none", (text) => text === "none" || isIP(text) !== 0],
+  folder: ["a path without quotes or blanks around it", (text) => !/^[\s"']|[\s"']$/.test(text)],
   format: ["text or json", (text) => text === "text" || text === "json"],
 };
 
 /** Why a text is not of a kind; null when it is. */
 export function faultOf(kind, text, name) {
   const [rule, isOfKind] = KINDS[kind];
-  return isOfKind(text) ? null : `${name} must be ${rule}, got ${text}`;
+  return isOfKind(text) ? null : `${name} must be ${rule}, got ${visible(text)}`;
 }
+
+/** Control characters are escaped: an environment file with Windows' line ends leaves a \r at the end of each value. */
+const visible = (text) =>
+  text.replace(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1));
 
 /** Returns a text of a kind; exits when it is not. */
 function textOf(kind, text, name) {
@@ -115,6 +120,13 @@ export const originOf = (text, name) => new URL(textOf("origin", text, name)).or
 export const hostOf = (text, name) => textOf("host", text, name);
 /** A proxy's IP address, or "none", from text. */
 export const proxyOf = (text, name) => textOf("proxy", text, name);
+
+/**
+ * The text of DATA_DIR, or `standard` when it is not set. Whatever read an environment file may have kept quotes or a
+ * line end: another, empty folder would be served.
+ */
+export const dataDirSetting = (standard) =>
+  textOf("folder", settingOf("DATA_DIR", standard), "DATA_DIR");
 
 /** The path of a folder that exists or can be created. */
 export function folderOf(folder, name) {

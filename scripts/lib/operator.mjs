@@ -3,7 +3,7 @@ import { accessSync, constants, rmSync } from "node:fs";
 import { request } from "node:http";
 import path from "node:path";
 import { Readable } from "node:stream";
-import { fail, settingOf } from "./args.mjs";
+import { dataDirSetting, fail } from "./args.mjs";
 import { ROOT } from "./install.mjs";
 import { STOP_SIGNALS } from "./signals.mjs";
 
@@ -11,7 +11,7 @@ import { STOP_SIGNALS } from "./signals.mjs";
 export function dataDirOf(options) {
   // An option's path is relative to the current folder, as in all commands; DATA_DIR's to the checkout, as in npm start.
   if (options.data !== undefined) return path.resolve(options.data);
-  return path.resolve(ROOT, settingOf("DATA_DIR", ".data"));
+  return path.resolve(ROOT, dataDirSetting(".data"));
 }
 
 /** Like `fetch`, but without its timeout of five minutes: copying and reading a large store takes longer. */

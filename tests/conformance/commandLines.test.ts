@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { ROOT } from "../support/sources";
 
 /** A command that is wrongly accepted starts its work, which may take long. */
@@ -113,3 +113,19 @@ test.each([
   expect(refusal(command, [])).toEqual({ status: 2, line, hasUsage: false });
   vi.unstubAllEnvs();
 });
+
+test.each([
+  ["DATA_DIR", ".data\r", "a path without quotes or blanks around it", ".data\\r"],
+  ["DATA_DIR", '"/data"', "a path without quotes or blanks around it", '"/data"'],
+  ["HOST", "127.0.0.1\r", "an address", "127.0.0.1\\r"],
+  ["HOST", '"127.0.0.1"', "an address", '"127.0.0.1"'],
+  ["DEMO", "1\r", "0 or 1", "1\\r"],
+])(
+  "start refuses the %s %j, of an environment file that was misread",
+  (name, value, rule, shown) => {
+    vi.stubEnv(name, value);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const line = `${name} must be ${rule}, got ${shown}`;
+    expect(refusal("start", [])).toMatchObject({ status: 1, line });
+  },
+);
