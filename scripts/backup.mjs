@@ -74,7 +74,10 @@ async function backupRunning(server, progress) {
       if (last.progress) progress.show(`Backing up ${last.progress}`);
     }
   }
-  if (last.done === undefined) throw new Error(last.error ?? "The answer broke off");
+  if (last.done === undefined) {
+    const { error = "The answer broke off", name = "Error" } = last;
+    throw Object.assign(new Error(error), { name });
+  }
   if (target === null) return last.done;
   progress.show(`Moving the backup to ${target}`);
   const { folder } = last.done;

@@ -1,12 +1,15 @@
 /** Operators' commands on a running server, and the files a server leaves behind. */
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
 import { createServer as createHttpServer } from "node:http";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import path from "node:path";
+import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
 import * as backend from "../../../embedded/main";
+import { ReadOnlyError } from "../../../embedded/db/errors";
 import { openDatabase } from "../../../embedded/db/openDatabase";
 import { StoreFollower } from "../../../embedded/db/storeFollower";
 import { noteRunning } from "../../../embedded/operations/dataFolder";
@@ -73,6 +76,17 @@ test("a backup holds a file that is stored after it was begun", async () => {
   expect(filesIn(dataDir)).toHaveLength(1);
   expect(filesIn(path.join(backups, name))).toEqual(filesIn(dataDir));
 });
+
+test("a backup that a running server cannot make says what to do, as a stopped one's does", async () => {
+  const dataDir = temporaryDir();
+  await startTestServer({ dataDir });
+  const atRest = vi.spyOn(StoreFollower.prototype, "atRest");
+  onTestFinished(() => atRest.mockRestore());
+  atRest.mockRejectedValueOnce(new ReadOnlyError("The store cannot be written (EIO)"));
+  const child = spawn(process.execPath, ["scripts/backup.mjs", "--data", dataDir]);
+  const [output] = await Promise.all([text(child.stderr), once(child, "exit")]);
+  expect(output).toMatch(/^The store cannot be written \(EIO\)\nNothing is lost: /);
+}, 60_000);
 
 test("a server that has the folder and does not answer is named; without the folder it is none", async () => {
   const dataDir = temporaryDir();
@@ -145,8 +159,8 @@ test("every entry of a running server's store is checked, also when its file is 
   const { db } = await openDatabase(path.join(dataDir, "db"));
   await mutate(db, (tx) => tx.insertValue("notes", {}));
   await db.drain();
-  const text = `${(db.store as LmdbStore).entryCount()} entries, all sound`;
-  expect(await inspectStore(dataDir)).toEqual([{ check: "store", status: "ok", text }]);
+  const sound = `${(db.store as LmdbStore).entryCount()} entries, all sound`;
+  expect(await inspectStore(dataDir)).toEqual([{ check: "store", status: "ok", text: sound }]);
   await db.close();
 });
 
