@@ -66,6 +66,9 @@ export async function callOnServer(server, path, args) {
   const { value, errorMessage, errorData } = await answer.json();
   if (value !== undefined) return { value };
   if (errorData?.code !== undefined) return { refusal: errorData };
+  // An answer hides why a function failed; that nothing can be written, the server tells operators.
+  const { isReadOnly } = await (await server.call("/api/operator/status")).json();
+  if (isReadOnly !== null) throw Object.assign(new Error(isReadOnly), { name: "ReadOnlyError" });
   throw new Error(errorMessage ?? `HTTP ${answer.status}`);
 }
 
@@ -139,10 +142,11 @@ export function failureText(error, ifDamaged = IF_DAMAGED) {
 }
 
 function nextStep(name, message, ifDamaged) {
+  // Before the full disk: with room again, a server that was running must also be started again.
+  if (name === "ReadOnlyError") return UNWRITABLE_NEXT;
   if (/ENOSPC|EDQUOT|no space left/i.test(message)) return IF_FULL;
   if (/broke off|socket hang up|ECONNRE(SET|FUSED)/.test(message)) return IF_ENDED;
   if (name === "DamageError") return ifDamaged;
-  if (name === "ReadOnlyError") return UNWRITABLE_NEXT;
   return /holds data already/.test(message) ? IF_REPLACING : null;
 }
 

@@ -26,6 +26,7 @@ interface Running {
 
 interface Operator {
   runningServer: (from: object, dataDir: string, withinMs?: number) => Promise<Running | null>;
+  callOnServer: (server: Running, functionPath: string, args: object) => Promise<object>;
   failureText: (error: unknown) => string;
 }
 
@@ -152,6 +153,29 @@ test("when the server ends in the middle of a response, the command says so", as
       /^(socket hang up|The answer broke off)\nThe server ended meanwhile: do this again\.$/,
     );
   }
+});
+
+test("a command on a server that writes no more says why, and that it must be started again", async () => {
+  const dataDir = temporaryDir();
+  const isReadOnly =
+    "The store cannot be written (No space left on device); nothing more is accepted.";
+  const server = createHttpServer((request, response) => {
+    const isCall = request.url === "/api/function";
+    response.end(JSON.stringify(isCall ? { errorMessage: "Server Error" } : { isReadOnly }));
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  onTestFinished(lockFolder(path.join(dataDir, "db")));
+  noteRunning(dataDir, { pid: process.pid, url, operatorKey: "operator|key" });
+  const { callOnServer, failureText } = await operator();
+  const failure = await callOnServer((await runningServer(dataDir))!, "operator:addCode", {}).catch(
+    failureText,
+  );
+  expect(failure).toContain(`${isReadOnly}\nNothing is lost: `);
+  expect(failure).toContain(
+    "make room (old backups, exports/, replaced-* folders) and start again",
+  );
 });
 
 test("every entry of a running server's store is checked, also when its file is as it was written", async () => {
