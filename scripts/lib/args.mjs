@@ -59,7 +59,7 @@ export function parseOptions(argv, usage, { values = [], flags = [] } = {}) {
 function surviveClosedOutput() {
   for (const output of [process.stdout, process.stderr]) {
     output.on("error", (error) => {
-      if (error.code !== "EPIPE") throw error;
+      if (error.code !== "EPIPE") fail(`The output cannot be written: ${error.message}.`);
     });
   }
 }

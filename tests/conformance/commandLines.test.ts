@@ -2,8 +2,8 @@
  * Command lines that are refused before any work starts: with exit code 2 when they cannot be parsed, so
  * that a monitor does not take that for a finding, and with 1 when a value is not allowed.
  */
-import { spawnSync } from "node:child_process";
-import { existsSync, realpathSync } from "node:fs";
+import { spawnSync, type StdioOptions } from "node:child_process";
+import { closeSync, existsSync, openSync, realpathSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -92,6 +92,20 @@ test.each([
 ])("npm run %s with %j is refused", (command, args, line) => {
   expect(refusal(command, args)).toMatchObject({ status: 1, line });
   expect(existsSync(path.join(ROOT, "none"))).toBe(false);
+});
+
+test("output that finds no room is a failure in one line", () => {
+  const stdout = openSync("/dev/full", "w");
+  onTestFinished(() => closeSync(stdout));
+  const stdio: StdioOptions = ["ignore", stdout, "pipe"];
+  const { status, stderr } = spawnSync(process.execPath, ["scripts/keys.mjs"], {
+    cwd: ROOT,
+    stdio,
+  });
+  expect([status, stderr.toString()]).toEqual([
+    1,
+    "The output cannot be written: ENOSPC: no space left on device, write.\n",
+  ]);
 });
 
 test("a folder given as an option is relative to the current folder", () => {
