@@ -7,23 +7,15 @@ import {
   cancel as cancelPayment,
   historyPage,
   schedule as schedulePayment,
+  scheduleFields,
   upcoming as readUpcoming,
 } from "./model/billPayments";
 import { dueBatch, settleDuePayment, vDuePlace } from "./model/billSettlement";
 import { vBill } from "./shared/answers";
-import { vAccountType, vBillProvider } from "./shared/validators";
 
 /** Schedules a payment for tomorrow or later (`scheduleDate`: `YYYY-MM-DD`). */
 export const schedule = memberMutation({
-  args: {
-    fromAccount: vAccountType,
-    provider: vBillProvider,
-    accountNumber: v.string(),
-    amountCents: v.int64(),
-    scheduleDate: v.string(),
-    memo: v.optional(v.string()),
-    requestKey: v.string(),
-  },
+  args: scheduleFields,
   returns: v.object({ billPaymentId: v.id("billPayments") }),
   handler: (ctx, args) => schedulePayment(ctx, args),
 });

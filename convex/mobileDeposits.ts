@@ -4,19 +4,13 @@ import { v } from "convex/values";
 import { internal } from "./_generated/api";
 import { internalMutation, internalQuery, memberMutation, memberQuery } from "./functions";
 import { findImage, recordImage, sweepStrays, sweepUnused } from "./model/depositImages";
-import { minePage, submit as submitDeposit } from "./model/mobileDeposits";
+import { minePage, submit as submitDeposit, submitFields } from "./model/mobileDeposits";
 import { vDeposit } from "./shared/answers";
-import { vAccountType, vChequeSide } from "./shared/validators";
+import { vChequeSide } from "./shared/validators";
 
 /** Submits a cheque for review; no balance moves until it is approved. */
 export const submit = memberMutation({
-  args: {
-    toAccount: vAccountType,
-    amountCents: v.int64(),
-    frontImageId: v.string(),
-    backImageId: v.string(),
-    requestKey: v.string(),
-  },
+  args: submitFields,
   returns: v.object({ depositId: v.id("mobileDeposits") }),
   handler: (ctx, args) => submitDeposit(ctx, args),
 });

@@ -13,9 +13,8 @@ import {
 import { findRecipient as findTransferRecipient } from "./model/recipients";
 import { receipt as readReceipt } from "./model/transferExecution";
 import { usage as readUsage } from "./model/transferGate";
-import { submitTransfer } from "./model/transfers";
+import { submitFields, submitTransfer } from "./model/transfers";
 import { externalTransferFields, vReceipt, vReturnedRefusal } from "./shared/answers";
-import { vAccountType, vTransferType } from "./shared/validators";
 
 /**
  * "1 of 2 transfers used"; `limit` is null for a person without one. `restriction` is present while
@@ -43,25 +42,7 @@ export const findRecipient = memberMutation({
 
 /** Between own accounts, to another person here, or international; the same key moves money once. */
 export const submit = memberMutation({
-  args: {
-    transferType: vTransferType,
-    fromAccount: vAccountType,
-    amountCents: v.int64(),
-    reference: v.string(),
-    requestKey: v.string(),
-    /** internal */
-    toAccount: v.optional(vAccountType),
-    /** user */
-    recipientEmail: v.optional(v.string()),
-    /** international */
-    recipientName: v.optional(v.string()),
-    bankName: v.optional(v.string()),
-    swiftCode: v.optional(v.string()),
-    accountNumber: v.optional(v.string()),
-    iban: v.optional(v.string()),
-    country: v.optional(v.string()),
-    currency: v.optional(v.string()),
-  },
+  args: submitFields,
   returns: vReceipt,
   handler: (ctx, args) => submitTransfer(ctx, args),
 });

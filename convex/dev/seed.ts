@@ -14,7 +14,7 @@ import { writeAdmin, writeDemo } from "../model/demoData";
 import { DEMO_ADMIN, DEMO_PASSWORD } from "../model/demoPeople";
 import { hashInTurn, randomPassword } from "../model/hashQueue";
 import * as otpCodes from "../model/otpCodes";
-import { loadedCount as countLoaded, writeLoadBatch } from "../model/loadData";
+import { loadBatchFields, loadedCount as countLoaded, writeLoadBatch } from "../model/loadData";
 import { findByEmail, hasAnybody } from "../model/users";
 import { canonicalEmail, isEmail } from "../shared/email";
 import { appError } from "../shared/errors";
@@ -152,12 +152,7 @@ export const loadedCount = internalQuery({
 
 /** One batch of people with history; see `large`. */
 export const writeLoad = internalMutation({
-  args: {
-    firstNumber: v.number(),
-    users: v.number(),
-    transactionsEach: v.number(),
-    passwordHash: v.string(),
-  },
+  args: loadBatchFields,
   returns: v.null(),
   handler: async (ctx, args) => {
     await writeLoadBatch(ctx, args, Date.now());

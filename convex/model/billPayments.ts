@@ -7,6 +7,7 @@
  * Completed. Not here: settling (model/billSettlement), the rules (shared/rules/billPayment), posting (model/ledger).
  */
 import type { PaginationOptions, PaginationResult } from "convex/server";
+import { v, type ObjectType } from "convex/values";
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { maskNumber } from "../shared/accountNumbers";
@@ -15,11 +16,11 @@ import { dateLabel, tomorrowOf } from "../shared/dates";
 import { appError } from "../shared/errors";
 import { spendableCents } from "../shared/ledger";
 import { PAYMENTS_WAITING_MAX } from "../shared/limits";
-import { formatUsd, type Cents } from "../shared/money";
+import { formatUsd } from "../shared/money";
 import { shapeText } from "../shared/plainText";
 import { BILL_PAYMENT_AMOUNT_RULES, BILL_PAYMENT_SHAPE_RULES } from "../shared/rules/billPayment";
 import { billDescription, TEXTS } from "../shared/texts";
-import type { AccountType, BillProvider } from "../shared/validators";
+import { vAccountType, vBillProvider } from "../shared/validators";
 import type { Caller } from "./access";
 import { getOwn } from "./accounts";
 import { pendingRowOf } from "./billSettlement";
@@ -32,15 +33,17 @@ import { findOutcome, recordOutcome, requestOf } from "./requests";
 
 type Ctx = MutationCtx & Caller;
 
-export type ScheduleArgs = {
-  fromAccount: AccountType;
-  provider: BillProvider;
-  accountNumber: string;
-  amountCents: Cents;
-  scheduleDate: string;
-  memo?: string;
-  requestKey: string;
+/** The arguments of billPayments:schedule. */
+export const scheduleFields = {
+  fromAccount: vAccountType,
+  provider: vBillProvider,
+  accountNumber: v.string(),
+  amountCents: v.int64(),
+  scheduleDate: v.string(),
+  memo: v.optional(v.string()),
+  requestKey: v.string(),
 };
+export type ScheduleArgs = ObjectType<typeof scheduleFields>;
 
 /**
  * Spec section 7 "Bill pay": the payment and a Pending debit, as one operation.

@@ -2,6 +2,7 @@
  * Many plausible members with history, for load tests. Written through the same model functions as
  * everything else, so that the ledger check holds.
  */
+import { v, type ObjectType } from "convex/values";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { MS } from "../shared/limits";
 import { CATEGORIES } from "../shared/validators";
@@ -10,12 +11,14 @@ import { openingBalance, post } from "./ledger";
 import type { JournalDraft } from "./ledgerWrites";
 import { createWithPassword, findByEmail } from "./users";
 
-export type LoadBatch = {
-  readonly firstNumber: number;
-  readonly users: number;
-  readonly transactionsEach: number;
-  readonly passwordHash: string;
+/** The arguments of dev/seed:writeLoad. */
+export const loadBatchFields = {
+  firstNumber: v.number(),
+  users: v.number(),
+  transactionsEach: v.number(),
+  passwordHash: v.string(),
 };
+type LoadBatch = ObjectType<typeof loadBatchFields>;
 
 const FIRST_NAMES = ["Ada", "Ben", "Cleo", "Dara", "Eli", "Fay", "Gus", "Hana", "Ivo", "June"];
 const LAST_NAMES = ["Abel", "Brook", "Cole", "Dunn", "Ellis", "Frost", "Gray", "Hale", "Ives"];

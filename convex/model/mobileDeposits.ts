@@ -5,14 +5,15 @@
  * (model/depositReview), the rules (shared/rules/mobileDeposit).
  */
 import type { PaginationOptions, PaginationResult } from "convex/server";
+import { v, type ObjectType } from "convex/values";
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import type { Deposit } from "../shared/answers";
 import { appError } from "../shared/errors";
 import { DEPOSITS_WAITING_MAX } from "../shared/limits";
-import { formatUsd, type Cents } from "../shared/money";
+import { formatUsd } from "../shared/money";
 import { MOBILE_DEPOSIT_RULES } from "../shared/rules/mobileDeposit";
-import type { AccountType } from "../shared/validators";
+import { vAccountType } from "../shared/validators";
 import type { Caller } from "./access";
 import { getOwn } from "./accounts";
 import { findUnused } from "./depositImages";
@@ -21,12 +22,13 @@ import { addUnpostedRows } from "./ledger";
 import { notify } from "./notify";
 import { findOutcome, recordOutcome, requestOf } from "./requests";
 
-export type DepositArgs = {
-  toAccount: AccountType;
-  amountCents: Cents;
-  frontImageId: string;
-  backImageId: string;
-  requestKey: string;
+/** The arguments of mobileDeposits:submit. */
+export const submitFields = {
+  toAccount: vAccountType,
+  amountCents: v.int64(),
+  frontImageId: v.string(),
+  backImageId: v.string(),
+  requestKey: v.string(),
 };
 
 /**
@@ -37,7 +39,7 @@ export type DepositArgs = {
  */
 export async function submit(
   ctx: MutationCtx & Caller,
-  args: DepositArgs,
+  args: ObjectType<typeof submitFields>,
 ): Promise<{ depositId: Id<"mobileDeposits"> }> {
   const nowMs = Date.now();
   const { requestKey, ...payload } = args;

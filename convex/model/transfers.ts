@@ -5,13 +5,14 @@
  * ownership, gate and restrictions, amount, funds, recipient; then the writes. Not here: the rules
  * (shared/rules), transfers to US banks (model/externalTransfers), posting (model/ledger).
  */
+import { v, type ObjectType } from "convex/values";
 import type { Id } from "../_generated/dataModel";
 import type { MutationCtx } from "../_generated/server";
 import type { Receipt } from "../shared/answers";
 import { canonicalEmail } from "../shared/email";
 import { appError } from "../shared/errors";
 import { spendableCents } from "../shared/ledger";
-import { formatUsd, type Cents } from "../shared/money";
+import { formatUsd } from "../shared/money";
 import { displayName } from "../shared/names";
 import { shapeText, withoutSpaces } from "../shared/plainText";
 import {
@@ -28,7 +29,7 @@ import {
   USER_TRANSFER_AMOUNT_RULES,
   USER_TRANSFER_SHAPE_RULES,
 } from "../shared/rules/userTransfer";
-import type { AccountType, TransferType } from "../shared/validators";
+import { vAccountType, vTransferType } from "../shared/validators";
 import type { Caller } from "./access";
 import { findOwn, getOwn } from "./accounts";
 import { judge } from "./judge";
@@ -41,22 +42,26 @@ import { passGate } from "./transferGate";
 type Ctx = MutationCtx & Caller;
 
 /** The arguments of transfers:submit; which optional ones count depends on the type. */
-export type SubmitArgs = {
-  transferType: TransferType;
-  fromAccount: AccountType;
-  amountCents: Cents;
-  reference: string;
-  requestKey: string;
-  toAccount?: AccountType;
-  recipientEmail?: string;
-  recipientName?: string;
-  bankName?: string;
-  swiftCode?: string;
-  accountNumber?: string;
-  iban?: string;
-  country?: string;
-  currency?: string;
+export const submitFields = {
+  transferType: vTransferType,
+  fromAccount: vAccountType,
+  amountCents: v.int64(),
+  reference: v.string(),
+  requestKey: v.string(),
+  /** internal */
+  toAccount: v.optional(vAccountType),
+  /** user */
+  recipientEmail: v.optional(v.string()),
+  /** international */
+  recipientName: v.optional(v.string()),
+  bankName: v.optional(v.string()),
+  swiftCode: v.optional(v.string()),
+  accountNumber: v.optional(v.string()),
+  iban: v.optional(v.string()),
+  country: v.optional(v.string()),
+  currency: v.optional(v.string()),
 };
+export type SubmitArgs = ObjectType<typeof submitFields>;
 
 /**
  * Executes a transfer once per request key.
