@@ -93,7 +93,7 @@ export async function requireSecondFactor(ctx: ReadCtx): Promise<Caller> {
  * An approved or active person after the second step.
  * @throws AppError NOT_SIGNED_IN, NOT_APPROVED, OTP_REQUIRED, PASSWORD_CHANGE_REQUIRED
  */
-export async function requireMember(ctx: ReadCtx): Promise<Caller> {
+async function requireMember(ctx: ReadCtx): Promise<Caller> {
   const caller = await requireSecondFactor(ctx);
   if (caller.user.mustChangePassword === true) throw appError("PASSWORD_CHANGE_REQUIRED");
   return caller;
