@@ -13,10 +13,8 @@ import { spendableCents } from "../shared/ledger";
 import { MS, PENDING_TRANSFERS_PER_PERSON_MAX, PENDING_TRANSFER_LIFE_MS } from "../shared/limits";
 import { formatUsd } from "../shared/money";
 import { isBlank, shapeText } from "../shared/plainText";
-import {
-  EXTERNAL_TRANSFER_AMOUNT_RULES,
-  EXTERNAL_TRANSFER_SHAPE_RULES,
-} from "../shared/rules/externalTransfer";
+import { AMOUNT_RULES } from "../shared/rules/amount";
+import { EXTERNAL_TRANSFER_SHAPE_RULES } from "../shared/rules/externalTransfer";
 import { isWaiting } from "../shared/waits";
 import type { Caller } from "./access";
 import { getOwn } from "./accounts";
@@ -158,7 +156,7 @@ async function refuseUnaffordable(
   const source = await getOwn(ctx, user._id, draft.fromAccount, "SOURCE_ACCOUNT_NOT_FOUND");
   await passGate(ctx, user, "external", nowMs);
   const facts = { availableCents: spendableCents(source) };
-  judge(EXTERNAL_TRANSFER_AMOUNT_RULES, draft, facts);
+  judge(AMOUNT_RULES, draft, facts);
   return source;
 }
 

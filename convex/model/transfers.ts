@@ -15,12 +15,9 @@ import { spendableCents } from "../shared/ledger";
 import { formatUsd } from "../shared/money";
 import { displayName } from "../shared/names";
 import { shapeText, withoutSpaces } from "../shared/plainText";
+import { AMOUNT_RULES } from "../shared/rules/amount";
+import { INTERNAL_TRANSFER_SHAPE_RULES } from "../shared/rules/internalTransfer";
 import {
-  INTERNAL_TRANSFER_AMOUNT_RULES,
-  INTERNAL_TRANSFER_SHAPE_RULES,
-} from "../shared/rules/internalTransfer";
-import {
-  INTERNATIONAL_TRANSFER_AMOUNT_RULES,
   INTERNATIONAL_TRANSFER_SHAPE_RULES,
   shapeIban,
   shapeSwift,
@@ -101,7 +98,7 @@ async function sendInternal(ctx: Ctx, args: SubmitArgs): Promise<Receipt> {
   const target = await getOwn(ctx, ctx.user._id, toAccount, "DESTINATION_ACCOUNT_NOT_FOUND");
   await passGate(ctx, ctx.user, "internal", nowMs);
   const facts = { availableCents: spendableCents(source) };
-  judge(INTERNAL_TRANSFER_AMOUNT_RULES, draft, facts);
+  judge(AMOUNT_RULES, draft, facts);
 
   // After this point the transfer must succeed.
   const toLabel = toAccount;
@@ -213,7 +210,7 @@ async function sendInternational(ctx: Ctx, args: SubmitArgs): Promise<Receipt> {
   const source = await getOwn(ctx, ctx.user._id, draft.fromAccount, "SOURCE_ACCOUNT_NOT_FOUND");
   await passGate(ctx, ctx.user, "international", nowMs);
   const facts = { availableCents: spendableCents(source) };
-  judge(INTERNATIONAL_TRANSFER_AMOUNT_RULES, draft, facts);
+  judge(AMOUNT_RULES, draft, facts);
 
   // After this point the transfer must succeed.
   const { fromAccount, amountCents, reference, ...details } = draft;

@@ -226,8 +226,8 @@ export const CONTROLS = [
     edits: [
       {
         file: "convex/shared/rules/amount.ts",
-        from: `return typeof amount === "bigint" && amount > facts.availableCents;`,
-        to: "return amount === facts.availableCents + 10n ** 15n;",
+        from: `typeof amountCents === "bigint" && amountCents > availableCents`,
+        to: "amountCents === availableCents + 10n ** 15n",
       },
       {
         file: "convex/model/ledgerEffects.ts",

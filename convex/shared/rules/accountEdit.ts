@@ -5,27 +5,8 @@
  */
 import { z } from "zod";
 import { ADMIN_ACCOUNT_NUMBER_DIGITS, ROUTING_NUMBER_DIGITS } from "../limits";
-import type { AmountDraft, Cents } from "../money";
 import { isBalance } from "./amount";
-import type { Rule } from "./rule";
-
-export type AccountEditDraft = {
-  readonly accountNumber: string;
-  readonly routingNumber: string;
-  readonly balanceCents: AmountDraft;
-  readonly availableCents: AmountDraft;
-};
-
-/**
- * The account as it is now: what is unchanged is not judged, so that an account whose number has 8 digits
- * (spec section 9), or whose balance grew beyond the largest amount, can still be edited.
- */
-export type AccountEditFacts = {
-  readonly accountNumber: string;
-  readonly routingNumber: string;
-  readonly balanceCents: Cents;
-  readonly availableCents: Cents;
-};
+import type { DraftOf, Rule } from "./rule";
 
 /** Spec section 5: stripped to digits, limited to 10. */
 export const shapeAccountNumber = (text: string): string =>
@@ -34,10 +15,25 @@ export const shapeAccountNumber = (text: string): string =>
 export const shapeRoutingNumber = (text: string): string =>
   text.replace(/[^0-9]/g, "").slice(0, ROUTING_NUMBER_DIGITS);
 
+/** The mutation's arguments, without the account and what the form started from. */
+export const accountEditCommand = z.object({
+  accountNumber: z.string().transform(shapeAccountNumber),
+  routingNumber: z.string().transform(shapeRoutingNumber),
+  balanceCents: z.bigint(),
+  availableCents: z.bigint(),
+});
+type AccountEditCommand = z.output<typeof accountEditCommand>;
+
+/**
+ * The facts are the account as it is now: what is unchanged is not judged, so that an account whose number has 8 digits
+ * (spec section 9), or whose balance grew beyond the largest amount, can still be edited.
+ */
+type AccountEditRule = Rule<DraftOf<AccountEditCommand>, AccountEditCommand>;
+
 const ADMIN_ACCOUNT_NUMBER = new RegExp(`^[1-9][0-9]{${ADMIN_ACCOUNT_NUMBER_DIGITS - 1}}$`);
 const ROUTING_NUMBER = new RegExp(`^[0-9]{${ROUTING_NUMBER_DIGITS}}$`);
 
-export const ACCOUNT_EDIT_RULES: readonly Rule<AccountEditDraft, AccountEditFacts>[] = [
+export const ACCOUNT_EDIT_RULES: readonly AccountEditRule[] = [
   {
     code: "INVALID_ADMIN_ACCOUNT_NUMBER",
     field: "accountNumber",
@@ -64,11 +60,3 @@ export const ACCOUNT_EDIT_RULES: readonly Rule<AccountEditDraft, AccountEditFact
       draft.availableCents !== facts.availableCents && !isBalance(draft.availableCents),
   },
 ];
-
-/** The mutation's arguments, without the account and what the form started from. */
-export const accountEditCommand = z.object({
-  accountNumber: z.string().transform(shapeAccountNumber),
-  routingNumber: z.string().transform(shapeRoutingNumber),
-  balanceCents: z.bigint(),
-  availableCents: z.bigint(),
-});

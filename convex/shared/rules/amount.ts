@@ -5,6 +5,7 @@
  */
 import { AMOUNT_MAX_CENTS, AMOUNT_MIN_CENTS } from "../limits";
 import type { AmountDraft, Cents } from "../money";
+import type { Rule } from "./rule";
 
 /** Funds of the source account, in cents; the most a transfer or payment may use. */
 export type FundsFacts = { readonly availableCents: Cents };
@@ -19,7 +20,12 @@ export function isBalance(amount: AmountDraft): boolean {
   return typeof amount === "bigint" && amount >= 0n && amount <= AMOUNT_MAX_CENTS;
 }
 
-/** True when an amount is more than the funds; a draft without an amount exceeds nothing. */
-export function exceedsFunds(amount: AmountDraft, facts: FundsFacts): boolean {
-  return typeof amount === "bigint" && amount > facts.availableCents;
-}
+/** What leaves an account; judged once the account is known, of a transfer after the gate. */
+export const AMOUNT_RULES: readonly Rule<{ readonly amountCents: AmountDraft }, FundsFacts>[] = [
+  { code: "INVALID_AMOUNT", refuses: ({ amountCents }) => !isAmount(amountCents) },
+  {
+    code: "INSUFFICIENT_FUNDS",
+    refuses: ({ amountCents }, { availableCents }) =>
+      typeof amountCents === "bigint" && amountCents > availableCents,
+  },
+];

@@ -9,7 +9,7 @@ import { INTERNATIONAL_ACCOUNT_NUMBER_LENGTH_MAX, SHORT_TEXT_LENGTH_MAX } from "
 import { parseAmount } from "../money";
 import { shapeText } from "../plainText";
 import { ACCOUNT_TYPES, BILL_PROVIDERS } from "../validators";
-import { exceedsFunds, isAmount, type FundsFacts } from "./amount";
+import { AMOUNT_RULES, type FundsFacts } from "./amount";
 import { refuseFirst, type DraftOf, type Rule } from "./rule";
 import { plainTextRule } from "./text";
 
@@ -44,8 +44,7 @@ export const BILL_PAYMENT_SHAPE_RULES: readonly Rule<BillPaymentDraft, unknown>[
 
 /** Checked once the account is known. */
 export const BILL_PAYMENT_AMOUNT_RULES: readonly Rule<BillPaymentDraft, BillPaymentFacts>[] = [
-  { code: "INVALID_AMOUNT", refuses: (draft) => !isAmount(draft.amountCents) },
-  { code: "INSUFFICIENT_FUNDS", refuses: (draft, facts) => exceedsFunds(draft.amountCents, facts) },
+  ...AMOUNT_RULES,
   { code: "INVALID_DATE", refuses: (draft) => !isDate(draft.scheduleDate) },
   {
     code: "PAYMENT_DATE_TOO_EARLY",

@@ -7,33 +7,32 @@
 import { z } from "zod";
 import { canonicalEmail, isEmail } from "../email";
 import { ADDRESS_LINE_LENGTH_MAX, PHONE_LENGTH_MAX } from "../limits";
-import type { AmountDraft } from "../money";
 import { isBlank } from "../plainText";
 import { SETTABLE_ROLES } from "../validators";
 import { isBalance } from "./amount";
 import { PASSWORD_RULES, type PasswordFacts } from "./password";
-import type { Rule } from "./rule";
+import type { DraftOf, Rule } from "./rule";
 import { plainTextRule } from "./text";
 
-/** Opening balances of one account, as the form has them. */
-export type BalancesDraft = {
-  readonly availableCents: AmountDraft;
-  readonly balanceCents: AmountDraft;
-};
+/** Opening balances of one account. */
+const balances = z.object({ availableCents: z.bigint(), balanceCents: z.bigint() });
 
-export type CreateUserDraft = {
-  readonly name: string;
-  readonly email: string;
-  readonly phone: string;
-  readonly password: string;
-  readonly role: string;
-  readonly street: string;
-  readonly city: string;
-  readonly state: string;
-  readonly zipCode: string;
-  readonly checking: BalancesDraft;
-  readonly savings: BalancesDraft;
-};
+/** The action's arguments. */
+export const createUserCommand = z.object({
+  name: z.string().trim(),
+  email: z.string().trim(),
+  phone: z.string().trim(),
+  password: z.string(),
+  role: z.enum(SETTABLE_ROLES),
+  street: z.string().trim(),
+  city: z.string().trim(),
+  state: z.string().trim(),
+  zipCode: z.string().trim(),
+  checking: balances,
+  savings: balances,
+});
+export type CreateUserCommand = z.output<typeof createUserCommand>;
+export type CreateUserDraft = DraftOf<CreateUserCommand>;
 
 const REQUIRED = [
   "name",
@@ -55,7 +54,7 @@ const requiredRule = (field: (typeof REQUIRED)[number]): Rule<CreateUserDraft, P
 
 const balanceRule = (
   account: "checking" | "savings",
-  kind: keyof BalancesDraft,
+  kind: "availableCents" | "balanceCents",
 ): Rule<CreateUserDraft, PasswordFacts> => ({
   code: "INVALID_AMOUNT",
   field: `${account}.${kind}`,
@@ -84,21 +83,3 @@ export const CREATE_USER_RULES: readonly Rule<CreateUserDraft, PasswordFacts>[] 
     plainTextRule(field, ADDRESS_LINE_LENGTH_MAX),
   ),
 ];
-
-const balances = z.object({ availableCents: z.bigint(), balanceCents: z.bigint() });
-
-/** The action's arguments. */
-export const createUserCommand = z.object({
-  name: z.string().trim(),
-  email: z.string().trim(),
-  phone: z.string().trim(),
-  password: z.string(),
-  role: z.enum(SETTABLE_ROLES),
-  street: z.string().trim(),
-  city: z.string().trim(),
-  state: z.string().trim(),
-  zipCode: z.string().trim(),
-  checking: balances,
-  savings: balances,
-});
-export type CreateUserCommand = z.output<typeof createUserCommand>;

@@ -16,7 +16,7 @@ import {
 import { parseAmount } from "../money";
 import { shapeText } from "../plainText";
 import { ACCOUNT_TYPES } from "../validators";
-import { exceedsFunds, isAmount, type FundsFacts } from "./amount";
+import { AMOUNT_RULES, type FundsFacts } from "./amount";
 import { refuseFirst, type DraftOf, type Rule } from "./rule";
 import { plainTextRule } from "./text";
 
@@ -70,15 +70,9 @@ export const EXTERNAL_TRANSFER_SHAPE_RULES: readonly Rule<ExternalTransferDraft,
   plainTextRule("reference", SHORT_TEXT_LENGTH_MAX),
 ];
 
-/** Checked after the gate. */
-export const EXTERNAL_TRANSFER_AMOUNT_RULES: readonly Rule<ExternalTransferDraft, FundsFacts>[] = [
-  { code: "INVALID_AMOUNT", refuses: (draft) => !isAmount(draft.amountCents) },
-  { code: "INSUFFICIENT_FUNDS", refuses: (draft, facts) => exceedsFunds(draft.amountCents, facts) },
-];
-
 export const EXTERNAL_TRANSFER_RULES: readonly Rule<ExternalTransferDraft, FundsFacts>[] = [
   ...EXTERNAL_TRANSFER_SHAPE_RULES,
-  ...EXTERNAL_TRANSFER_AMOUNT_RULES,
+  ...AMOUNT_RULES,
 ];
 
 /** The form of step 1: field texts in, command out, one issue at most. */

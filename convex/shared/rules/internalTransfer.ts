@@ -8,7 +8,7 @@ import { SHORT_TEXT_LENGTH_MAX } from "../limits";
 import { parseAmount } from "../money";
 import { shapeText } from "../plainText";
 import { ACCOUNT_TYPES } from "../validators";
-import { exceedsFunds, isAmount, type FundsFacts } from "./amount";
+import { AMOUNT_RULES, type FundsFacts } from "./amount";
 import { refuseFirst, type DraftOf, type Rule } from "./rule";
 import { plainTextRule } from "./text";
 
@@ -36,15 +36,9 @@ export const INTERNAL_TRANSFER_SHAPE_RULES: readonly Rule<InternalTransferDraft,
   plainTextRule("reference", SHORT_TEXT_LENGTH_MAX),
 ];
 
-/** Checked after the gate. */
-export const INTERNAL_TRANSFER_AMOUNT_RULES: readonly Rule<InternalTransferDraft, FundsFacts>[] = [
-  { code: "INVALID_AMOUNT", refuses: (draft) => !isAmount(draft.amountCents) },
-  { code: "INSUFFICIENT_FUNDS", refuses: (draft, facts) => exceedsFunds(draft.amountCents, facts) },
-];
-
 export const INTERNAL_TRANSFER_RULES: readonly Rule<InternalTransferDraft, FundsFacts>[] = [
   ...INTERNAL_TRANSFER_SHAPE_RULES,
-  ...INTERNAL_TRANSFER_AMOUNT_RULES,
+  ...AMOUNT_RULES,
 ];
 
 /** The form: field texts in, command out, one issue at most. */

@@ -17,7 +17,7 @@ import {
 import { parseAmount } from "../money";
 import { isPlainText, shapeText, withoutSpaces } from "../plainText";
 import { ACCOUNT_TYPES } from "../validators";
-import { exceedsFunds, isAmount, type FundsFacts } from "./amount";
+import { AMOUNT_RULES, type FundsFacts } from "./amount";
 import { refuseFirst, type DraftOf, type Rule } from "./rule";
 import { plainTextRule } from "./text";
 
@@ -90,17 +90,8 @@ export const INTERNATIONAL_TRANSFER_SHAPE_RULES: readonly Rule<
   plainTextRule("reference", SHORT_TEXT_LENGTH_MAX),
 ];
 
-/** Checked after the gate. */
-export const INTERNATIONAL_TRANSFER_AMOUNT_RULES: readonly Rule<
-  InternationalTransferDraft,
-  FundsFacts
->[] = [
-  { code: "INVALID_AMOUNT", refuses: (draft) => !isAmount(draft.amountCents) },
-  { code: "INSUFFICIENT_FUNDS", refuses: (draft, facts) => exceedsFunds(draft.amountCents, facts) },
-];
-
 export const INTERNATIONAL_TRANSFER_RULES: readonly Rule<InternationalTransferDraft, FundsFacts>[] =
-  [...INTERNATIONAL_TRANSFER_SHAPE_RULES, ...INTERNATIONAL_TRANSFER_AMOUNT_RULES];
+  [...INTERNATIONAL_TRANSFER_SHAPE_RULES, ...AMOUNT_RULES];
 
 /** The form of the details step: field texts in, command out, one issue at most. */
 export const internationalTransferForm = (facts: FundsFacts) =>

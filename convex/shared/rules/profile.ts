@@ -6,21 +6,28 @@ import { isEmail } from "../email";
 import { ADDRESS_LINE_LENGTH_MAX, PHONE_LENGTH_MAX } from "../limits";
 import { arePlainTexts, isBlank, normalForm } from "../plainText";
 import { PASSWORD_RULES, type PasswordFacts } from "./password";
-import type { Rule } from "./rule";
+import type { DraftOf, Rule } from "./rule";
 import { plainTextRule } from "./text";
 
-export type AddressDraft = {
-  readonly street: string;
-  readonly city: string;
-  readonly state: string;
-  readonly country?: string | undefined;
-  readonly postalCode: string;
-};
-export type ContactDetailsDraft = {
-  readonly phone: string;
-  readonly alternativeEmail?: string | undefined;
-  readonly address: AddressDraft;
-};
+const contactDetails = z.object({
+  phone: z.string().trim(),
+  alternativeEmail: z.string().trim().optional(),
+  address: z.object({
+    street: z.string().trim(),
+    city: z.string().trim(),
+    state: z.string().trim(),
+    country: z.string().trim().optional(),
+    postalCode: z.string().trim(),
+  }),
+});
+export type ContactDetailsDraft = DraftOf<z.output<typeof contactDetails>>;
+
+/** The mutation's arguments; an empty alternative e-mail is left out. */
+export const contactDetailsCommand = contactDetails.transform(
+  ({ alternativeEmail = "", ...rest }) =>
+    alternativeEmail === "" ? rest : { ...rest, alternativeEmail },
+);
+export type ContactDetailsCommand = z.output<typeof contactDetailsCommand>;
 
 const requiredAddressRule = (
   field: "street" | "city" | "state" | "postalCode",
@@ -30,7 +37,9 @@ const requiredAddressRule = (
   refuses: (draft) => isBlank(draft.address[field]),
 });
 
-const addressTextRule = (field: keyof AddressDraft): Rule<ContactDetailsDraft> => ({
+const addressTextRule = (
+  field: keyof ContactDetailsDraft["address"],
+): Rule<ContactDetailsDraft> => ({
   code: "INVALID_TEXT",
   field,
   refuses: (draft) => !arePlainTexts([draft.address[field]], ADDRESS_LINE_LENGTH_MAX),
@@ -51,26 +60,6 @@ export const CONTACT_DETAILS_RULES: readonly Rule<ContactDetailsDraft>[] = [
   plainTextRule("phone", PHONE_LENGTH_MAX),
   ...(["street", "city", "state", "country", "postalCode"] as const).map(addressTextRule),
 ];
-
-const addressCommand = z.object({
-  street: z.string().trim(),
-  city: z.string().trim(),
-  state: z.string().trim(),
-  country: z.string().trim().optional(),
-  postalCode: z.string().trim(),
-});
-
-/** The mutation's arguments; an empty alternative e-mail is left out. */
-export const contactDetailsCommand = z
-  .object({
-    phone: z.string().trim(),
-    alternativeEmail: z.string().trim().optional(),
-    address: addressCommand,
-  })
-  .transform(({ alternativeEmail = "", ...rest }) =>
-    alternativeEmail === "" ? rest : { ...rest, alternativeEmail },
-  );
-export type ContactDetailsCommand = z.output<typeof contactDetailsCommand>;
 
 export type PasswordChangeDraft = {
   readonly email: string;

@@ -10,7 +10,7 @@ import { SHORT_TEXT_LENGTH_MAX } from "../limits";
 import { parseAmount } from "../money";
 import { shapeText } from "../plainText";
 import { ACCOUNT_TYPES } from "../validators";
-import { exceedsFunds, isAmount, type FundsFacts } from "./amount";
+import { AMOUNT_RULES, type FundsFacts } from "./amount";
 import { refuseFirst, type DraftOf, type Rule } from "./rule";
 import { plainTextRule } from "./text";
 
@@ -42,8 +42,7 @@ export const USER_TRANSFER_SHAPE_RULES: readonly Rule<UserTransferDraft, unknown
 
 /** Checked after the gate. */
 export const USER_TRANSFER_AMOUNT_RULES: readonly Rule<UserTransferDraft, FundsFacts>[] = [
-  { code: "INVALID_AMOUNT", refuses: (draft) => !isAmount(draft.amountCents) },
-  { code: "INSUFFICIENT_FUNDS", refuses: (draft, facts) => exceedsFunds(draft.amountCents, facts) },
+  ...AMOUNT_RULES,
   { code: "INVALID_EMAIL", refuses: (draft) => !isEmail(draft.recipientEmail) },
 ];
 
