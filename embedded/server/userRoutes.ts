@@ -77,6 +77,8 @@ export async function serveHttpAction(
     // All anonymous callers share one key, and one of them would keep the others waiting.
     const turn = person === "" ? null : await context.turns.enter(person);
     try {
+      // Its client left while it waited: a file read for nobody would keep that person's other requests waiting.
+      if (held === null && request.socket.destroyed) return;
       const body = held?.body ?? null;
       await answerAction(context.runtime, request, response, { ...target, identity, body });
     } finally {

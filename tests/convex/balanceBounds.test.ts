@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { api } from "../../convex/_generated/api";
 import { BALANCE_MAX_CENTS } from "../../convex/shared/ledger";
-import { expectRefusal, freshKey } from "./moneySupport";
+import { expectRefusal, freshKey, internal, submit } from "./moneySupport";
 import { admin, newBackend, person, type Backend, type Person } from "./support";
 
 let t: Backend;
@@ -80,4 +80,10 @@ test("an amount below zero may be raised", async () => {
   await put(-500n, -500n);
   await add("credit", 100n);
   expect((await checking()).balanceCents).toBe(-400n);
+});
+
+test("a receipt states what is left to spend, of which a hold is no part", async () => {
+  await put(10_000n, 6_000n);
+  const receipt = await submit(ada, internal({ amountCents: 1_000n }));
+  expect(receipt.availableCents).toBe(5_000n);
 });

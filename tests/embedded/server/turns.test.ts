@@ -1,5 +1,7 @@
 /** Answers of HTTP actions that one person has under way at the same time. */
-import { expect, onTestFinished, test } from "vitest";
+import { ServerResponse } from "node:http";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { PATIENCE } from "../../support/patience";
 import { Turns } from "../../../embedded/server/turns";
 import { ADMIN_KEY, startTestServer } from "./testServer";
 
@@ -32,6 +34,25 @@ test("who does not read has a few answers under way; the next waits, and nobody 
   expect(isBegun).toBe(false);
   first[0]?.hangUp();
   await next;
+});
+
+test("a request whose client has left while it waited is not answered, and the next one is", async () => {
+  const { origin, backend } = await startTestServer();
+  const begin = vi.spyOn(backend.runtime, "beginWork");
+  const enter = vi.spyOn(Turns.prototype, "enter");
+  const emit = vi.spyOn(ServerResponse.prototype, "emit");
+  onTestFinished(() => [enter, emit].forEach((spy) => spy.mockRestore()));
+  const first = Array.from({ length: AT_ONCE }, () => ask(origin, "ada"));
+  const answers = await Promise.all(first.map(({ begun }) => begun));
+  const gone = ask(origin, "ada");
+  await vi.waitFor(() => expect(enter).toHaveBeenCalledTimes(AT_ONCE + 1), PATIENCE);
+  gone.hangUp();
+  await expect(gone.begun).rejects.toThrow();
+  await vi.waitFor(() => expect(emit).toHaveBeenCalledWith("close"), PATIENCE);
+  const next = ask(origin, "ada");
+  first[0]?.hangUp();
+  await next.begun;
+  expect(begin).toHaveBeenCalledTimes(answers.length + 1);
 });
 
 test("a stranger who does not read keeps no other stranger waiting", async () => {
