@@ -19,6 +19,7 @@ import { editedPart, isSame, shapedEdit } from "./accountEdits";
 import { getTransaction, isPosted, judgeFileHash, judgeRows, shapedRows } from "./adminPostings";
 import { findById } from "./byId";
 import { judge } from "./judge";
+import { ownersOf } from "./ledgerRemoval";
 import { policyChange, policyValue } from "./policies";
 import { judgeRequestKey } from "./requests";
 import { rowSums, type Approval } from "./secondAdmin";
@@ -53,7 +54,14 @@ export async function summaryOf(ctx: QueryCtx & Approval, change: WaitingChange)
       return await ofRows(ctx, change);
     case "transactions.remove": {
       const row = await getTransaction(ctx, change.args.transactionId);
-      return about(change, await getUser(ctx, row.userId), [rowLine(row)]);
+      const others = (await ownersOf(ctx, row)).filter((id) => id !== row.userId);
+      const lines = others.map(
+        async (id) => `The other side, of ${(await getUser(ctx, id)).email}, is reversed as well`,
+      );
+      return about(change, await getUser(ctx, row.userId), [
+        rowLine(row),
+        ...(await Promise.all(lines)),
+      ]);
     }
     case "transactions.removeBatch": {
       const batch = await getBatch(ctx, change.args.batchId);

@@ -2,7 +2,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { api, internal } from "../../convex/_generated/api";
 import type { MoneyChange } from "../../convex/shared/moneyChanges";
-import { balancesOf, expectRefusal, freshKey } from "./moneySupport";
+import {
+  balancesOf,
+  expectRefusal,
+  freshKey,
+  internal as between,
+  submit,
+  toUser,
+} from "./moneySupport";
 import { admin, newBackend, person, type Backend, type Person } from "./support";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -131,6 +138,24 @@ describe("deleting a pending payment is outdated once the payment was made", () 
     await expectOutdated(approvalId);
     expect(await balancesOf(t, ada)).toEqual([5_700_000n, 0n]);
   });
+});
+
+test("deleting one side of a transfer to somebody names whose money moves as well", async () => {
+  const ben = await person(t, "ben@bank.example");
+  await submit(ada, toUser(ben.email, { amountCents: 200_000n }));
+  await submit(ada, between({ amountCents: 300_000n }));
+  const rows = await ada.as.query(api.transactions.recent, {});
+  const [toSelf, toBen] = [300_000n, 200_000n].map((cents) =>
+    rows.find((row) => row.amountCents === cents),
+  );
+  for (const row of [toBen, toSelf]) {
+    await ask({ kind: "transactions.remove", args: { transactionId: row?._id ?? "" } });
+  }
+  const { page } = await other.as.query(api.admin.approvals.list, PAGE);
+  const further = page.map(({ lines }) => lines.slice(1));
+  expect(further).toContainEqual([`The other side, of ${ben.email}, is reversed as well`]);
+  expect(further).toContainEqual([]);
+  expect(further).toHaveLength(2);
 });
 
 test("deleting a batch is said to move what its rows moved, not what Pending rows say", async () => {
