@@ -9,6 +9,7 @@ import { exportDeployment } from "./operations/archive.ts";
 import { backupDeployment } from "./operations/backup.ts";
 import type { CallMetrics } from "./operations/callMetrics.ts";
 import { EXPORTS_FOLDER, newBackupFolder } from "./operations/dataFolder.ts";
+import { assertRoomForCopy } from "./operations/diskRoom.ts";
 import { backendGauges } from "./operations/gauges.ts";
 import type { Backend } from "./runtime/backend.ts";
 import type { OperatorHost } from "./server/operatorApi.ts";
@@ -26,8 +27,8 @@ interface OperatorOptions {
 const ARCHIVE = /^\d+$/;
 
 /**
- * `backup` and `requestExport` reject with an Error while either is running. A new export replaces the
- * previous one.
+ * `backup` and `requestExport` reject with an Error while either is running, or when they might fill the disk. A new
+ * export replaces the previous one.
  */
 export function operatorHost(options: OperatorOptions): OperatorHost {
   const { db, backend, dataDir } = options;
@@ -57,11 +58,15 @@ export function operatorHost(options: OperatorOptions): OperatorHost {
       version: options.version,
     }),
     backup: (onProgress) =>
-      alone(() => backupDeployment({ db, blobs, dataDir }, newBackupFolder(dataDir), onProgress)),
+      alone(async () => {
+        await assertRoomForCopy(dataDir);
+        return backupDeployment({ db, blobs, dataDir }, newBackupFolder(dataDir), onProgress);
+      }),
     requestExport: (includeFiles) =>
       alone(async () => {
         mkdirSync(exportsDir, { recursive: true, mode: 0o700 });
         for (const name of readdirSync(exportsDir)) rmSync(path.join(exportsDir, name));
+        await assertRoomForCopy(dataDir);
         const startTs = db.durableTs;
         const target = fileOf(String(startTs));
         const { missing } = await exportDeployment({ db, blobs }, target, { includeFiles });

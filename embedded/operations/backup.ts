@@ -6,7 +6,7 @@
  */
 import { createHash } from "node:crypto";
 import { createReadStream, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
-import { copyFile, readdir, stat, writeFile } from "node:fs/promises";
+import { copyFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { backupDatabase, unpackDatabase } from "../db/backup.ts";
 import type { EmbeddedDatabase } from "../db/database.ts";
@@ -19,6 +19,7 @@ import { syncPath, syncTree } from "../storage/syncTree.ts";
 import { DamageError } from "../storage/orderedStore.ts";
 import type { OnProgress } from "./archive.ts";
 import { BACKUPS_FOLDER, DB_FOLDER, FILES_FOLDER, KEYS_FILE } from "./dataFolder.ts";
+import { sizeOf } from "./diskRoom.ts";
 import { holdsData, replaceContent } from "./staging.ts";
 import { newestStoredFiles, type StoredFileInfo } from "./storedFiles.ts";
 
@@ -50,14 +51,6 @@ async function sha256Of(file: string): Promise<string> {
   const hash = createHash("sha256");
   for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
   return hash.digest("base64");
-}
-
-async function sizeOf(folder: string): Promise<number> {
-  let bytes = 0;
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    if (entry.isFile()) bytes += (await stat(path.join(entry.parentPath, entry.name))).size;
-  }
-  return bytes;
 }
 
 /** Copies stored files. Returns those that verify and those that do not. */

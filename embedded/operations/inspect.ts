@@ -10,7 +10,6 @@ import {
   readFileSync,
   readlinkSync,
   realpathSync,
-  statfsSync,
   statSync,
 } from "node:fs";
 import path from "node:path";
@@ -23,6 +22,7 @@ import { isThere } from "../storage/reading.ts";
 import { DATA_FILE, checkStore } from "../storage/storeCheck.ts";
 import { unfinishedBackups } from "./backup.ts";
 import { DB_FOLDER, FILES_FOLDER, KEYS_FILE } from "./dataFolder.ts";
+import { freeSpace, MIB } from "./diskRoom.ts";
 import { unfinishedContent } from "./staging.ts";
 import { newestStoredFiles } from "./storedFiles.ts";
 
@@ -216,14 +216,11 @@ export function inspectClock(latestTs: bigint, nowMs: number): Finding {
   };
 }
 
-const MIB = 1024 * 1024;
-
 /** Checks that there is space for the log, a batch of the store, and a backup. */
 export function inspectDisk(dataDir: string, minFreeBytes: number): Finding {
   const check = "disk";
-  const { bavail, bsize, blocks } = statfsSync(dataDir);
-  const free = bavail * bsize;
-  const percent = ((bavail / Math.max(blocks, 1)) * 100).toFixed(0);
+  const { bytes: free, share } = freeSpace(dataDir);
+  const percent = (share * 100).toFixed(0);
   const text = `${Math.floor(free / MIB)} MiB free (${percent} %)`;
   if (free >= minFreeBytes) return { check, status: "ok", text };
   return {

@@ -1,0 +1,37 @@
+/** A full disk makes a running server read-only: no copy that might fill it is begun. */
+import { existsSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { expect, test, vi } from "vitest";
+import { ADMIN_KEY, startTestServer, temporaryDir } from "../server/testServer";
+
+const disk = vi.hoisted(() => ({ bsize: 1024 * 1024, bavail: 0 }));
+vi.mock("node:fs", async (importOriginal) => {
+  const real = await importOriginal<object>();
+  return { ...real, statfsSync: () => ({ ...disk, blocks: 2_000 }) };
+});
+
+async function running() {
+  const dataDir = temporaryDir();
+  const { origin } = await startTestServer({ dataDir });
+  const headers = { Authorization: `Convex ${ADMIN_KEY}` };
+  const post = async (target: string) =>
+    (await fetch(origin + target, { method: "POST", headers })).text();
+  return { dataDir, post };
+}
+
+test.each([
+  ["a backup", "/api/operator/backup", "backups"],
+  ["an export", "/api/export/request/zip", "exports"],
+])("%s is refused with the next step, and made once there is room", async (_, target, folder) => {
+  const { dataDir, post } = await running();
+  const made = () => {
+    const parent = path.join(dataDir, folder);
+    return existsSync(parent) ? readdirSync(parent).length : 0;
+  };
+  disk.bavail = 100;
+  expect(await post(target)).toMatch(/needs 128 MiB, and 100 MiB are free: make room/);
+  expect(made()).toBe(0);
+  disk.bavail = 1_000;
+  await post(target);
+  expect(made()).toBe(1);
+});
