@@ -233,11 +233,9 @@ test(
         await expectNothingOutside(page.locator("body"), `${person} at ${width} px`);
         if (person === DEMO.maya) continue;
         await page.getByRole("button", { name: /maya@demo\.example/ }).click();
-        await expect(page.getByRole("region", { name: "User Transactions" })).toBeVisible();
-        await expectNothingOutside(
-          page.getByRole("group", { name: "User details" }),
-          `a user at ${width} px`,
-        );
+        const detail = page.getByRole("group", { name: "User details" });
+        await expect(detail.getByRole("region", { name: "User Transactions" })).toBeVisible();
+        await expectNothingOutside(detail, `a user at ${width} px`);
       }
     }
   },
