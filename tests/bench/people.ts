@@ -68,9 +68,16 @@ export async function seedFolder(
   };
 }
 
-function sign(key: CryptoKey, subject: string, audience: string, issuer: string): Promise<string> {
+/** @param kid name of the key, which custom tokens must give and the product's do not */
+function sign(
+  key: CryptoKey,
+  subject: string,
+  audience: string,
+  issuer: string,
+  kid?: string,
+): Promise<string> {
   return new SignJWT({ sub: subject })
-    .setProtectedHeader({ alg: "RS256" })
+    .setProtectedHeader({ alg: "RS256", ...(kid !== undefined && { kid }) })
     .setIssuedAt()
     .setIssuer(issuer)
     .setAudience(audience)
@@ -91,11 +98,17 @@ export async function peerTokens(): Promise<{
     privateKeyEncoding: { type: "pkcs8", format: "pem" },
   });
   const key = await importPKCS8(privateKey, "RS256");
-  const jwk = { ...createPublicKey(publicKey).export({ format: "jwk" }), alg: "RS256", use: "sig" };
+  const kid = "bench";
+  const jwk = {
+    ...createPublicKey(publicKey).export({ format: "jwk" }),
+    alg: "RS256",
+    use: "sig",
+    kid,
+  };
   const keySet = Buffer.from(JSON.stringify({ keys: [jwk] })).toString("base64");
   return {
     publicKeyPem: publicKey,
     jwksUri: `data:application/json;base64,${keySet}`,
-    tokenOf: (id) => sign(key, String(id), "bench", "http://peer.example"),
+    tokenOf: (id) => sign(key, String(id), "bench", "http://peer.example", kid),
   };
 }
