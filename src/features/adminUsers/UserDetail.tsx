@@ -16,6 +16,10 @@ import { useStanding } from "./useStanding";
 import { useVerification } from "./useVerification";
 import { VerificationDialog } from "./VerificationDialog";
 
+/** Two beside each other where both have room, which they have not with much larger text. */
+const PAIR =
+  "grid grid-cols-[minmax(0,1fr)] items-start gap-5 md:grid-cols-[repeat(auto-fill,minmax(min(100%,max(16rem,45%)),1fr))]";
+
 /**
  * The selected user: header, the route's notice of waiting changes (`notice`), accounts, then what the route adds
  * (money), then standing.
@@ -68,14 +72,14 @@ function LoadedUser({
       {notice}
       {openedAt === null && <InfoRequestNote user={user} />}
       {user.accounts.length > 0 && (
-        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 md:grid-cols-[repeat(auto-fill,minmax(min(100%,16rem),1fr))]">
+        <div className={PAIR}>
           {user.accounts.map((account) => (
             <UserAccount key={account._id} account={account} />
           ))}
         </div>
       )}
       {user.accounts.length > 0 && children}
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 md:grid-cols-[repeat(auto-fill,minmax(min(100%,16rem),1fr))]">
+      <div className={PAIR}>
         <RestrictionCard {...restriction} />
         <StandingCard {...standing} />
       </div>
