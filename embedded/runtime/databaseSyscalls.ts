@@ -38,7 +38,7 @@ function assertTable(table: string, args: SyscallArgs, operation: string): void 
 }
 
 /** @throws Error for a system table reached by `db`, and for another table reached by `db.system` */
-export function assertDoor(table: string, isSystem: boolean): void {
+export function guardSystemTable(table: string, isSystem: boolean): void {
   if (table.startsWith("_") === isSystem) return;
   throw new Error(
     isSystem
@@ -58,7 +58,7 @@ export function getDocument(frame: TransactionFrame, args: SyscallArgs): StoredD
   if (table === null) return frame.scope.txn.get(id);
   if (isHidden(table)) return null;
   const isSystem = args.isSystem === true;
-  assertDoor(table, isSystem);
+  guardSystemTable(table, isSystem);
   assertTable(table, args, isSystem ? "system.get" : "get");
   return frame.scope.txn.get(id);
 }
@@ -79,7 +79,7 @@ export function writableId(frame: TransactionFrame, args: SyscallArgs, operation
   if (table === null) return id;
   if (isHidden(table)) throw tableNotFound(operation, id);
   assertTable(table, args, operation);
-  assertDoor(table, false);
+  guardSystemTable(table, false);
   return id;
 }
 

@@ -6,7 +6,7 @@
 import { Readable } from "node:stream";
 import { convexToJson, type JSONValue } from "convex/values";
 import {
-  assertDoor,
+  guardSystemTable,
   closeStream,
   count,
   get,
@@ -182,7 +182,7 @@ export const WRITE_OPS: ReadonlyMap<string, AsyncOp> = new Map<string, AsyncOp>(
     "1.0/insert",
     (frame, args) => {
       const table = textArg(args, "table");
-      assertDoor(table, false);
+      guardSystemTable(table, false);
       const id = frame.scope.txn.insert(table, args.value as JSONValue);
       return `{"_id":${JSON.stringify(id)}}`;
     },

@@ -59,7 +59,10 @@ export async function serveMetrics(
   sendText(response, 200, await host.metrics(), "text/plain; version=0.0.4; charset=utf-8");
 }
 
-/** Progress as lines of JSON; the last one holds `done`, or `error` with the error's name, by which a command knows the next step. */
+/**
+ * Progress as lines of JSON; the last one holds `done`, or `error` with the error's name, by which a command knows the
+ * next step.
+ */
 async function serveBackup(host: OperatorHost, response: ServerResponse): Promise<void> {
   response.writeHead(200, { "Content-Type": "application/x-ndjson", "Cache-Control": "no-store" });
   const line = (fields: object): void => void response.write(`${JSON.stringify(fields)}\n`);

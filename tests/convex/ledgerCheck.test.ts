@@ -1,41 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { api, internal as functions } from "../../convex/_generated/api";
 import { startCheck } from "../../convex/model/ledgerCheckRun";
-import { addDays, dateOf } from "../../convex/shared/dates";
-import {
-  expectSoundLedger,
-  freshKey,
-  ledgerProblems,
-  internal,
-  submit,
-  toUser,
-} from "./moneySupport";
-import { admin, newBackend, person, type Backend, type Person } from "./support";
-
-const bill = () => ({
-  fromAccount: "Checking" as const,
-  provider: "water" as const,
-  accountNumber: "1",
-  amountCents: 5n,
-  scheduleDate: addDays(dateOf(Date.now()), 2),
-  requestKey: freshKey(),
-});
+import { writtenLedger } from "./ledgerSupport";
+import { expectSoundLedger, internal, ledgerProblems, submit } from "./moneySupport";
+import { person, type Backend, type Person } from "./support";
 
 let t: Backend;
 let ada: Person;
 let root: Person;
 
 beforeEach(async () => {
-  t = newBackend();
-  ada = await person(t, "ada@bank.example", { checkingCents: 10_000n });
-  await person(t, "ben@bank.example");
-  root = await admin(t);
-  await submit(ada, internal());
-  await submit(ada, toUser("ben@bank.example"));
-  await ada.as.mutation(api.billPayments.schedule, bill());
-  const rows = await ada.as.query(api.transactions.recent, {});
-  const moved = rows.find(({ status }) => status === "Completed");
-  await root.as.mutation(api.admin.transactions.remove, { transactionId: moved?._id ?? "" });
+  ({ t, ada, root } = await writtenLedger());
 });
 afterEach(() => {
   vi.useRealTimers();

@@ -4,42 +4,17 @@ import { api } from "../../convex/_generated/api";
 import type { Doc } from "../../convex/_generated/dataModel";
 import type { MutationCtx } from "../../convex/_generated/server";
 import schema from "../../convex/schema";
-import { addDays, dateOf } from "../../convex/shared/dates";
 import { embeddedTest } from "../../embedded/testing";
-import {
-  expectSoundLedger,
-  freshKey,
-  internal,
-  ledgerProblems,
-  submit,
-  toUser,
-} from "./moneySupport";
-import { MODULES, admin, newBackend, person, type Backend, type Person } from "./support";
-
-const bill = () => ({
-  fromAccount: "Checking" as const,
-  provider: "water" as const,
-  accountNumber: "1",
-  amountCents: 5n,
-  scheduleDate: addDays(dateOf(Date.now()), 2),
-  requestKey: freshKey(),
-});
+import { bill, writtenLedger } from "./ledgerSupport";
+import { expectSoundLedger, freshKey, ledgerProblems } from "./moneySupport";
+import { MODULES, person, type Backend, type Person } from "./support";
 
 let t: Backend;
 let ada: Person;
 let root: Person;
 
 beforeEach(async () => {
-  t = newBackend();
-  ada = await person(t, "ada@bank.example", { checkingCents: 10_000n });
-  await person(t, "ben@bank.example");
-  root = await admin(t);
-  await submit(ada, internal());
-  await submit(ada, toUser("ben@bank.example"));
-  await ada.as.mutation(api.billPayments.schedule, bill());
-  const rows = await ada.as.query(api.transactions.recent, {});
-  const moved = rows.find(({ status }) => status === "Completed");
-  await root.as.mutation(api.admin.transactions.remove, { transactionId: moved?._id ?? "" });
+  ({ t, ada, root } = await writtenLedger());
 });
 
 async function some<T>(found: Promise<T | null>): Promise<T> {

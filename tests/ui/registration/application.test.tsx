@@ -14,31 +14,9 @@ import { findProblems } from "../../../src/features/registration/problems";
 import { RejectedApplication } from "../../../src/features/registration/RejectedApplication";
 import { SignupForm } from "../../../src/features/registration/SignupForm";
 import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
+import { COMPLETE } from "./applicant";
 
 const FACTS = { ...SPECIFIED_PASSWORD_FACTS, todayIso: "2026-11-20" };
-
-const COMPLETE = {
-  email: "ines@mail.example",
-  password: "harbor-lantern-58",
-  confirmPassword: "harbor-lantern-58",
-  firstName: "Ines",
-  lastName: "Marchetti",
-  dateOfBirth: "1990-04-12",
-  nationality: "Italian",
-  maritalStatus: "Single",
-  street: "14 Quay Street",
-  city: "Portland",
-  state: "Maine",
-  country: "United States",
-  postalCode: "04101",
-  phoneNumber: "(555) 010-0142",
-  alternativeEmail: "",
-  emergencyName: "Paolo Marchetti",
-  emergencyRelationship: "Brother",
-  emergencyPhone: "(555) 010-0143",
-  idCardType: "Passport",
-  idCardNumber: "YA1234567",
-};
 
 const messagesOf = (changes: Partial<typeof COMPLETE>) =>
   findProblems({ ...COMPLETE, ...changes }, FACTS).map((problem) => problem.message);

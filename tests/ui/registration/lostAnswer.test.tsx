@@ -6,8 +6,7 @@ import { appError, MESSAGES } from "../../../convex/shared/errors";
 import { SignupRoute } from "../../../src/app/routes/SignupRoute";
 import { writeDraft } from "../../../src/lib/drafts";
 import { renderWithBackend } from "../../support/renderWithBackend";
-
-const PASSWORD = "harbor-lantern-58";
+import { COMPLETE } from "./applicant";
 
 const APP = (
   <Routes>
@@ -16,27 +15,10 @@ const APP = (
   </Routes>
 );
 
-beforeEach(() =>
-  writeDraft("application", {
-    email: "ines@mail.example",
-    firstName: "Ines",
-    lastName: "Marchetti",
-    dateOfBirth: "1990-04-12",
-    nationality: "Italian",
-    maritalStatus: "Single",
-    street: "14 Quay Street",
-    city: "Portland",
-    state: "Maine",
-    country: "United States",
-    postalCode: "04101",
-    phoneNumber: "(555) 010-0142",
-    emergencyName: "Paolo Marchetti",
-    emergencyRelationship: "Brother",
-    emergencyPhone: "(555) 010-0143",
-    idCardType: "Passport",
-    idCardNumber: "YA1234567",
-  }),
-);
+// Passwords are kept in no draft.
+const { password: PASSWORD, confirmPassword: _repeated, ...ANSWERS } = COMPLETE;
+
+beforeEach(() => writeDraft("application", ANSWERS));
 
 /** Answers to the calls of `auth:signIn`, in their order. */
 async function applyWith(...answers: readonly (Error | null)[]) {

@@ -1,0 +1,29 @@
+/** A ledger with one of everything: transfers, a waiting bill, and a row that was deleted again. */
+import { api } from "../../convex/_generated/api";
+import { addDays, dateOf } from "../../convex/shared/dates";
+import { freshKey, internal, submit, toUser } from "./moneySupport";
+import { admin, newBackend, person, type Backend, type Person } from "./support";
+
+export const bill = () => ({
+  fromAccount: "Checking" as const,
+  provider: "water" as const,
+  accountNumber: "1",
+  amountCents: 5n,
+  scheduleDate: addDays(dateOf(Date.now()), 2),
+  requestKey: freshKey(),
+});
+
+/** @returns Ada, whose money it is mostly, and the administrator */
+export async function writtenLedger(): Promise<{ t: Backend; ada: Person; root: Person }> {
+  const t = newBackend();
+  const ada = await person(t, "ada@bank.example", { checkingCents: 10_000n });
+  await person(t, "ben@bank.example");
+  const root = await admin(t);
+  await submit(ada, internal());
+  await submit(ada, toUser("ben@bank.example"));
+  await ada.as.mutation(api.billPayments.schedule, bill());
+  const rows = await ada.as.query(api.transactions.recent, {});
+  const moved = rows.find(({ status }) => status === "Completed");
+  await root.as.mutation(api.admin.transactions.remove, { transactionId: moved?._id ?? "" });
+  return { t, ada, root };
+}

@@ -1,0 +1,23 @@
+/** The application of Ines Marchetti, complete. */
+export const COMPLETE = {
+  email: "ines@mail.example",
+  password: "harbor-lantern-58",
+  confirmPassword: "harbor-lantern-58",
+  firstName: "Ines",
+  lastName: "Marchetti",
+  dateOfBirth: "1990-04-12",
+  nationality: "Italian",
+  maritalStatus: "Single",
+  street: "14 Quay Street",
+  city: "Portland",
+  state: "Maine",
+  country: "United States",
+  postalCode: "04101",
+  phoneNumber: "(555) 010-0142",
+  alternativeEmail: "",
+  emergencyName: "Paolo Marchetti",
+  emergencyRelationship: "Brother",
+  emergencyPhone: "(555) 010-0143",
+  idCardType: "Passport",
+  idCardNumber: "YA1234567",
+};
