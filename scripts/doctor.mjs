@@ -206,7 +206,8 @@ async function examineStopped(keys) {
 
 async function examineLedger(page) {
   const next =
-    "Back up now, accept no further transfers, and compare with the newest sound backup.";
+    "Stop the server and keep this state (npm run backup). Find the newest sound backup: npm run restore -- " +
+    "--from BACKUP --data ELSEWHERE, then npm run doctor -- --data ELSEWHERE. What differs since shows the fault.";
   try {
     const problems = [];
     const counts = new Map();
@@ -219,7 +220,7 @@ async function examineLedger(page) {
     } while (position !== null);
     if (problems.length > 0) {
       const shown = problems.slice(0, PROBLEMS_SHOWN_MAX).join("; ");
-      add(problem("ledger", `${problems.length} contradictions: ${shown}`, next));
+      add(problem("ledger", `contradictions, ${problems.length} in all: ${shown}`, next));
       return;
     }
     const text = ["accounts", "journals", "postings"]
