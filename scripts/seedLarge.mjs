@@ -7,6 +7,7 @@ import path from "node:path";
 import { dataDirSetting, fail, misuse, parseOptions } from "./lib/args.mjs";
 import { ensurePackages, ROOT } from "./lib/install.mjs";
 import { failureText } from "./lib/operator.mjs";
+import { STOP_SIGNALS } from "./lib/signals.mjs";
 
 const USAGE = `usage: npm run seed:large -- [options]
 
@@ -41,12 +42,15 @@ await ensurePackages();
 const { loadServer } = await import("./lib/builds.mjs");
 const backend = await loadServer();
 const server = options.url === undefined ? await ownServer() : null;
+let isStopping = false;
+// The slice under way is finished, and our own server closed in order; a second signal ends both at once.
+for (const signal of STOP_SIGNALS) process.once(signal, () => (isStopping = true));
 try {
   await seed(options.url ?? server.origin, await adminKey());
 } finally {
   await server?.close();
 }
-process.exit(0);
+process.exit(isStopping ? 1 : 0);
 
 function wholeNumber(name, standard) {
   const number = Number(options[name] ?? standard);
@@ -95,6 +99,10 @@ async function seed(url, key) {
   if (first > 0) console.log(`${first} people are there already.`);
   const startedMs = Date.now();
   for (let done = first; done < users; done += SLICE) {
+    if (isStopping) {
+      console.log(`Stopped with ${done} of ${users} people: the same command continues.`);
+      return;
+    }
     const count = Math.min(SLICE, users - done);
     await client.action("dev/seed:large", { firstNumber: done, users: count, transactionsEach });
     // Commits that are not applied to the store yet are held in memory.

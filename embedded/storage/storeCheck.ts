@@ -30,6 +30,8 @@ interface Seal {
 
 /** A value so long that LMDB searches its whole list of free pages for space. */
 const PROBE_BYTES = 64 * 1024 * 1024;
+/** How often the child looks whether its parent is still there: some 20 ms. */
+const ENTRIES_BETWEEN_LOOKS = 4096;
 
 /**
  * Runs in the child: reads every entry, checks order, checksums and count, and looks up each entry by its key
@@ -37,10 +39,15 @@ const PROBE_BYTES = 64 * 1024 * 1024;
  *
  * With "write" it then begins a write and aborts it: damage outside the entries could crash the writing
  * process. A plain error of that write is ignored here; the store rebuilds itself when it cannot be written.
+ *
+ * Ctrl-C reaches the child too, where it would look like damage: only its parent's end ends it, and with that
+ * the folder's lock is gone.
  */
 const CHILD_PROGRAM = `
 const { open, ABORT } = require(process.argv[1]);
 const { crc32 } = require("node:zlib");
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined);
+const endWithoutParent = () => process.ppid === Number(process.argv[4]) || process.exit(1);
 const options = { path: process.argv[2], noSubdir: false, keyEncoding: "binary", encoding: "binary" };
 const db = open({ ...options, readOnly: true });
 let count = 0, position = 0, previous = null, problem = null;
@@ -52,11 +59,13 @@ for (const { key, value } of db.getRange({})) {
   if (key.length === 1 && key[0] === 0 && value.length === 12) position = value.readDoubleLE(4);
   if (problem === null && !db.doesExist(key)) problem = "an entry that is not found by its key";
   if (problem !== null) break;
+  if (count % ${ENTRIES_BETWEEN_LOOKS} === 0) endWithoutParent();
 }
 const expected = db.getStats().entryCount;
 if (problem === null && count !== expected) problem = count + " entries instead of " + expected;
 if (problem === null && process.argv[3] === "write") {
   db.close();
+  endWithoutParent();
   try {
     const writable = open(options);
     writable.transactionSync(() => {
@@ -210,7 +219,7 @@ function runChild(folder: string, how: "read" | "write"): Promise<CheckResult> {
   return new Promise((resolve, reject) => {
     execFile(
       process.execPath,
-      ["-e", CHILD_PROGRAM, lmdbPath, folder, how],
+      ["-e", CHILD_PROGRAM, lmdbPath, folder, how, String(process.pid)],
       { maxBuffer: 1024 * 1024 },
       (error, stdout) => {
         if (error === null) {

@@ -18,6 +18,8 @@ const HEADER_BYTES = 24;
 const NODE_HEADER_BYTES = 8;
 const IS_BRANCH = 1;
 const IS_LEAF = 2;
+/** In `SigCgt`. Node itself handles SIGINT from its start on; the child takes SIGHUP last. */
+const SIGHUP_BIT = 1n;
 
 const folders: string[] = [];
 afterEach(() => {
@@ -48,6 +50,35 @@ function separatorsOf(file: Buffer): number[] {
     found.push(node + NODE_HEADER_BYTES);
   }
   return found;
+}
+
+/** Sends SIGINT to the child that reads `folder`, once it expects that; false when it ended before. */
+async function interruptChild(folder: string, running: Promise<unknown>): Promise<boolean> {
+  let isRunning = true;
+  const ended = (): void => void (isRunning = false);
+  running.then(ended, ended);
+  while (isRunning) {
+    const tasks = fs.readdirSync("/proc/self/task");
+    const children = tasks.flatMap((task) =>
+      readIfThere(`/proc/self/task/${task}/children`).split(" "),
+    );
+    const child = children.find((id) => readIfThere(`/proc/${id}/cmdline`).includes(folder));
+    const handled = /SigCgt:\s*(\w+)/.exec(readIfThere(`/proc/${child ?? ""}/status`))?.[1] ?? "0";
+    if ((BigInt(`0x${handled}`) & SIGHUP_BIT) !== 0n) {
+      process.kill(Number(child), "SIGINT");
+      return true;
+    }
+    await new Promise(setImmediate);
+  }
+  return false;
+}
+
+function readIfThere(file: string): string {
+  try {
+    return fs.readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
 }
 
 test("a whole store passes", async () => {
@@ -91,4 +122,16 @@ test("a store that ends before what was recorded of it is damage: an older copy 
   sealStore(folder, 2);
   fs.utimesSync(path.join(folder, DATA_FILE), 1, 1);
   await expect(checkStore(folder)).rejects.toThrow("ends at position 1, but it had reached 2");
+});
+
+test("Ctrl-C, which reaches the child that reads as well, does not look like damage", async () => {
+  const folder = await newStore();
+  let isInterrupted = false;
+  // The child may have ended before it was seen.
+  for (let tries = 0; tries < 10 && !isInterrupted; tries++) {
+    const checking = checkStore(folder, true);
+    isInterrupted = await interruptChild(folder, checking);
+    expect((await checking).entries).toBe(ENTRIES + 1);
+  }
+  expect(isInterrupted).toBe(true);
 });
