@@ -94,7 +94,8 @@ const isOfTarget = (error: unknown): boolean =>
   ["ENOSPC", "EDQUOT", "EROFS"].includes(String(error.code));
 
 /**
- * Copies a running or stopped deployment into a new folder and verifies the copy.
+ * Copies a running or stopped deployment into a new folder and verifies the copy. What `onProgress` throws ends it and
+ * leaves nothing behind.
  * @throws Error when the folder exists, DamageError when the copy does not verify
  */
 export async function backupDeployment(

@@ -18,7 +18,7 @@ export interface OperatorHost {
   metrics(): Promise<string>;
   /** The newest commit, and whether the database is read-only. */
   status(): { latestTs: string; isReadOnly: string | null; version: string };
-  /** Makes a verified backup inside the data folder; returns its summary. */
+  /** Makes a verified backup inside the data folder; returns its summary. `onProgress` ends it by throwing. */
   backup(onProgress: (what: string) => void): Promise<object>;
   /**
    * Makes an archive; returns its timestamp and the stored files missing from it. Only the newest archive is
@@ -61,13 +61,17 @@ export async function serveMetrics(
 
 /**
  * Progress as lines of JSON; the last one holds `done`, or `error` with the error's name, by which a command knows the
- * next step.
+ * next step. When the command that waits for it is stopped, the backup ends, too: nobody would know of it.
  */
 async function serveBackup(host: OperatorHost, response: ServerResponse): Promise<void> {
   response.writeHead(200, { "Content-Type": "application/x-ndjson", "Cache-Control": "no-store" });
   const line = (fields: object): void => void response.write(`${JSON.stringify(fields)}\n`);
   try {
-    line({ done: await host.backup((progress) => line({ progress })) });
+    const done = await host.backup((progress) => {
+      if (response.destroyed) throw new Error("The command that asked for it was stopped");
+      line({ progress });
+    });
+    line({ done });
   } catch (error) {
     line({ error: messageOf(error), name: error instanceof Error ? error.name : undefined });
   }

@@ -78,6 +78,23 @@ test("a backup holds a file that is stored after it was begun", async () => {
   expect(filesIn(path.join(backups, name))).toEqual(filesIn(dataDir));
 });
 
+test("a backup whose command is stopped ends and leaves nothing behind", async () => {
+  const dataDir = temporaryDir();
+  await startTestServer({ dataDir });
+  const atRest = vi.spyOn(StoreFollower.prototype, "atRest");
+  onTestFinished(() => atRest.mockRestore());
+  const backups = path.join(dataDir, "backups");
+  const child = spawn(process.execPath, ["scripts/backup.mjs", "--data", dataDir]);
+  atRest.mockImplementationOnce(async function (this: StoreFollower, begin) {
+    expect(fs.readdirSync(backups)).toHaveLength(1);
+    child.kill("SIGINT");
+    await once(child, "exit");
+    return this.atRest(begin);
+  });
+  await vi.waitFor(() => expect(atRest).toHaveBeenCalledTimes(2), { timeout: 20_000 });
+  await vi.waitFor(() => expect(fs.readdirSync(backups)).toEqual([]), { timeout: 20_000 });
+}, 60_000);
+
 test("a backup that a running server cannot make says what to do, as a stopped one's does", async () => {
   const dataDir = temporaryDir();
   await startTestServer({ dataDir });
