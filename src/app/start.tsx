@@ -1,6 +1,7 @@
 import { startTransition, StrictMode, type ReactNode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router-dom";
+import { ignoreHeldEnter } from "../lib/heldEnter";
 import { App } from "./App";
 
 /**
@@ -10,6 +11,7 @@ import { App } from "./App";
  */
 export function start(container: HTMLElement): void {
   takePlainAddress();
+  document.addEventListener("keydown", ignoreHeldEnter, { capture: true });
   const tree = (
     <StrictMode>
       <BrowserRouter>

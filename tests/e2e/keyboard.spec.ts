@@ -143,6 +143,37 @@ test(
   },
 );
 
+test("a held Enter acts once, also where the first press has emptied the form or moved the focus", async ({
+  signInAs,
+}) => {
+  const page = await signInAs(DEMO.maya);
+  const panel = actions(page);
+  await panel.getByRole("button", { name: "Bill Pay" }).click();
+  await panel.getByLabel("Water").check();
+  await panel.getByLabel("Account Number").fill("W-77-1020");
+  await panel.getByLabel("Amount").fill("61.40");
+  await panel.getByLabel("Payment Date").fill("2030-12-31");
+  await panel.getByRole("button", { name: "Schedule Payment" }).focus();
+  await page.keyboard.down("Enter");
+  await expect(panel.getByText("Payment scheduled successfully!")).toBeVisible();
+  await expect(panel.getByLabel("Amount")).toHaveValue("");
+  const form = panel.locator("form");
+  await form.evaluate((node) =>
+    node.addEventListener("submit", () => node.setAttribute("data-sent-again", "")),
+  );
+  // Still down: a repeat.
+  await page.keyboard.down("Enter");
+  await page.keyboard.up("Enter");
+  await expect(form).not.toHaveAttribute("data-sent-again");
+
+  await page.getByRole("button", { name: /Account menu/ }).focus();
+  await page.keyboard.down("Enter");
+  await expect(page.getByRole("menuitem", { name: "Profile Settings" })).toBeFocused();
+  await page.keyboard.down("Enter");
+  await page.keyboard.up("Enter");
+  await expect(page.getByRole("menu")).toBeVisible();
+});
+
 test(
   "on a phone the tab order follows the visual order",
   { tag: "@long" },

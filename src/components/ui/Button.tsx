@@ -1,40 +1,22 @@
-import {
-  useState,
-  type ComponentProps,
-  type FocusEvent,
-  type KeyboardEvent,
-  type MouseEvent,
-} from "react";
+import { useState, type ComponentProps, type FocusEvent, type MouseEvent } from "react";
 import clsx from "clsx";
 import { buttonStyle, type ButtonSize, type ButtonVariant } from "./buttonStyle";
 import { Spinner } from "./Spinner";
 
 interface PressProps extends ComponentProps<"button"> {
-  /**
-   * A double click or a held key acts once: the first press has moved another button to this place or under the focus,
-   * or turned this one into its opposite.
-   */
+  /** A double click acts once: the first has moved another button to this place, or turned this one into its opposite. */
   isPressedOnce?: boolean;
 }
 
-type PressHandlers = Pick<PressProps, "isPressedOnce" | "onClick" | "onKeyDown">;
-
-function pressHandlers(
-  { isPressedOnce = false, onClick, onKeyDown }: PressHandlers,
-  ignoresPresses = false,
-) {
-  return {
-    onClick: (event: MouseEvent<HTMLButtonElement>) => {
-      if (ignoresPresses || (isPressedOnce && event.detail > 1)) event.preventDefault();
-      else onClick?.(event);
-    },
-    onKeyDown: (event: KeyboardEvent<HTMLButtonElement>) => {
-      // Only Enter clicks again while it is held: a held Tab moves on, and arrows scroll.
-      if (isPressedOnce && event.repeat && event.key === "Enter") event.preventDefault();
-      onKeyDown?.(event);
-    },
+const clickHandler =
+  (
+    { isPressedOnce = false, onClick }: Pick<PressProps, "isPressedOnce" | "onClick">,
+    ignoresPresses = false,
+  ) =>
+  (event: MouseEvent<HTMLButtonElement>) => {
+    if (ignoresPresses || (isPressedOnce && event.detail > 1)) event.preventDefault();
+    else onClick?.(event);
   };
-}
 
 export interface ButtonProps extends PressProps {
   variant?: ButtonVariant;
@@ -61,7 +43,6 @@ export function Button({
   isPressedOnce,
   className,
   onClick,
-  onKeyDown,
   onFocus,
   onBlur,
   children,
@@ -84,7 +65,7 @@ export function Button({
       aria-disabled={isBusy || (disabled && isFocused) || undefined}
       aria-busy={isBusy || undefined}
       className={clsx(buttonStyle(variant, size, isFullWidth), className)}
-      {...pressHandlers({ isPressedOnce, onClick, onKeyDown }, ignoresPresses)}
+      onClick={clickHandler({ isPressedOnce, onClick }, ignoresPresses)}
       onFocus={onEnter}
       onBlur={onLeave}
       {...rest}
@@ -102,7 +83,6 @@ export function IconButton({
   isPressedOnce,
   className,
   onClick,
-  onKeyDown,
   children,
   ...rest
 }: Omit<PressProps, "aria-label"> & { label: string; size?: "sm" | "md" }) {
@@ -116,7 +96,7 @@ export function IconButton({
         size === "sm" ? "size-8 [&>svg]:size-4.5" : "size-11 [&>svg]:size-5",
         className,
       )}
-      {...pressHandlers({ isPressedOnce, onClick, onKeyDown })}
+      onClick={clickHandler({ isPressedOnce, onClick })}
       {...rest}
     >
       {children}

@@ -7,7 +7,7 @@ import { useRef } from "react";
 import { IconButton } from "./Button";
 import { ConnectionNote } from "./ConnectionNote";
 import type { DialogPartProps } from "./Dialog";
-import { firstTextField, ignoreHeldEnter, startingPlace } from "./dialogFocus";
+import { firstTextField, startingPlace } from "./dialogFocus";
 
 const ICONS = {
   warning: <TriangleAlert aria-hidden className="text-warn" />,
@@ -50,7 +50,6 @@ export function DialogPanel({
           >
             <Part.Popup
               ref={popup}
-              onKeyDownCapture={ignoreHeldEnter}
               // On touch, the keyboard would cover what the dialog says.
               initialFocus={(openedBy) =>
                 openedBy === "touch" || (startingPlace(popup.current) ?? true)

@@ -3,7 +3,7 @@ import { useId, useLayoutEffect, useRef } from "react";
 import { IconButton } from "./Button";
 import { ConnectionNote } from "./ConnectionNote";
 import type { DialogPartProps } from "./Dialog";
-import { ignoreHeldEnter, startingPlace } from "./dialogFocus";
+import { startingPlace } from "./dialogFocus";
 
 /**
  * The browser's own dialog, for when DialogPanel's library did not arrive: plainer, but what was asked or typed is not
@@ -36,7 +36,6 @@ export function PlainDialog({
       role={isAlert ? "alertdialog" : undefined}
       aria-labelledby={titleId}
       className="m-auto w-full max-w-[30rem] rounded-card border border-line bg-raised p-5 text-ink shadow-popup backdrop:bg-backdrop md:p-6"
-      onKeyDownCapture={ignoreHeldEnter}
       onCancel={(event) => {
         event.preventDefault();
         if (!isBusy) onClose();

@@ -1,5 +1,4 @@
-/** Where focus starts in a dialog and what Enter may do there, for both ways of drawing one. */
-import type { KeyboardEvent } from "react";
+/** Where focus starts in a dialog, for both ways of drawing one. */
 
 const TEXT_FIELDS = "input:not([type=checkbox], [type=radio]), select, textarea";
 
@@ -16,9 +15,3 @@ export const startingPlace = (dialog: HTMLElement | null): HTMLElement | null =>
   firstTextField(dialog) ??
   dialog?.querySelector<HTMLElement>("button:enabled") ??
   null;
-
-/** A held Enter that opened the dialog would press its first button, open it again, and so on; text may have new lines. */
-export const ignoreHeldEnter = (event: KeyboardEvent) => {
-  const isText = event.target instanceof HTMLTextAreaElement;
-  if (event.repeat && event.key === "Enter" && !isText) event.preventDefault();
-};
