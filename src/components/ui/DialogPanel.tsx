@@ -56,7 +56,8 @@ export function DialogPanel({
               }
               {...(finalFocus === undefined ? {} : { finalFocus })}
               className={clsx(
-                "relative flex max-h-full w-full flex-col overflow-hidden border-line bg-raised shadow-popup outline-none",
+                // With little height (a phone held sideways, 400 % zoom), all of it scrolls, not only what lies between.
+                "relative flex max-h-full w-full flex-col overflow-hidden short:overflow-y-auto border-line bg-raised shadow-popup outline-none",
                 "transition-[opacity,transform] duration-180 ease-settle data-ending-style:translate-y-1 data-ending-style:opacity-0 data-starting-style:translate-y-1 data-starting-style:opacity-0",
                 isCard
                   ? "max-w-[26rem] rounded-card border"
@@ -96,7 +97,7 @@ export function DialogPanel({
               </div>
               <div
                 className={clsx(
-                  "min-h-0 flex-1 overflow-y-auto px-5 pb-5 md:px-6",
+                  "min-h-0 flex-1 overflow-y-auto short:flex-none px-5 pb-5 md:px-6",
                   isAlert && hasHeading && "text-center",
                 )}
               >

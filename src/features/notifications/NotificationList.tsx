@@ -14,7 +14,10 @@ export interface NotificationItem {
 export function NotificationList({ items }: { items: readonly NotificationItem[] }) {
   const nowMs = useNow();
   return (
-    <ul className="max-h-[min(26rem,70dvh)] divide-y divide-line overflow-y-auto" tabIndex={0}>
+    <ul
+      className="max-h-[min(26rem,70dvh,100dvh-9rem)] divide-y divide-line overflow-y-auto"
+      tabIndex={0}
+    >
       {items.map((item) => (
         <li key={item._id} className="flex gap-3 px-4 py-3">
           <span
