@@ -34,6 +34,16 @@ test("the focused entry of the account menu has a ring", { tag: "@long" }, async
   await expect(entry).toHaveCSS("outline-style", "solid");
 });
 
+test("an unread notification has its dot", { tag: "@long" }, async ({ signInAs }) => {
+  const page = await signInAs(DEMO.maya);
+  await page.emulateMedia({ forcedColors: "active" });
+  await page.getByRole("button", { name: /^Notifications/ }).click();
+  const panel = page.getByRole("dialog", { name: "Notifications" });
+  const unread = panel.getByRole("listitem").filter({ hasText: "Unread:" }).first();
+  const ground = await panel.evaluate((node) => getComputedStyle(node).backgroundColor);
+  await expect(unread.locator("> [aria-hidden]")).not.toHaveCSS("background-color", ground);
+});
+
 test("the current step of a transfer is circled", { tag: "@long" }, async ({ signInAs }) => {
   const page = await signInAs(DEMO.maya);
   await page.emulateMedia({ forcedColors: "active" });

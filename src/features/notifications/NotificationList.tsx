@@ -24,7 +24,7 @@ export function NotificationList({ items }: { items: readonly NotificationItem[]
             aria-hidden
             className={clsx(
               "mt-2 size-2 shrink-0 rounded-pill",
-              item.isRead ? "bg-transparent" : "bg-brand",
+              item.isRead ? "bg-transparent" : "bg-brand forced-colors:bg-[Highlight]",
             )}
           />
           <div className="min-w-0 flex-1">
