@@ -120,13 +120,17 @@ export function TopNavigation({
             trigger={
               <>
                 <Avatar name={name} />
-                <span className="hidden max-w-44 truncate font-semibold lg:block">{name}</span>
+                <span dir="auto" className="hidden max-w-44 truncate font-semibold lg:block">
+                  {name}
+                </span>
                 <ChevronDown aria-hidden className="hidden size-4 text-muted lg:block" />
               </>
             }
             heading={
               <>
-                <p className="truncate font-semibold">{name}</p>
+                <p dir="auto" className="truncate text-left font-semibold">
+                  {name}
+                </p>
                 <p className="truncate text-sm text-muted">{email}</p>
               </>
             }

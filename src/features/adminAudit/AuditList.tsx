@@ -76,7 +76,7 @@ function EntryItem({ entry }: { entry: AuditEntry }) {
             {changes.map((change) => (
               <div key={change.name} className="flex flex-wrap gap-x-2">
                 <dt className="text-muted">{fieldText(change.name)}</dt>
-                <dd className="num min-w-0 wrap-anywhere">
+                <dd className="num min-w-0 wrap-anywhere whitespace-pre-line">
                   {change.before !== "" && (
                     <>
                       <del className="text-muted">{change.before}</del>{" "}

@@ -85,7 +85,8 @@ function fieldValue(name: string, value: unknown): string {
 function plain(value: unknown): string {
   if (typeof value === "string") return value;
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (Array.isArray(value)) return value.map(plain).join("; ");
+  // A line each: an amount in the same line as words in Arabic or Hebrew before it would be drawn on their other side.
+  if (Array.isArray(value)) return value.map(plain).join("\n");
   return value === null || value === undefined ? "" : JSON.stringify(value);
 }
 

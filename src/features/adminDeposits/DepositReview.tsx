@@ -60,7 +60,12 @@ export function DepositReview(props: DepositReviewProps) {
   return (
     <Card
       title={`${formatUsd(deposit.amountCents)} to ${deposit.toAccount}`}
-      lead={`${deposit.name}, ${deposit.email}`}
+      lead={
+        // Digits after a name in Arabic or Hebrew would otherwise move to its other side, out of the address.
+        <>
+          <bdi>{deposit.name}</bdi>, {deposit.email}
+        </>
+      }
       actions={<Badge hasDot>{deposit.status}</Badge>}
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5">

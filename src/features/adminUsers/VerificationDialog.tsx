@@ -66,7 +66,12 @@ export function VerificationDialog(props: VerificationDialogProps) {
       onClose={hide}
       isBusy={isBusy}
       title="User Verification"
-      description={`${user.name}, ${user.email}`}
+      description={
+        // Digits after a name in Arabic or Hebrew would otherwise move to its other side, out of the address.
+        <>
+          <bdi>{user.name}</bdi>, {user.email}
+        </>
+      }
       size="lg"
       footer={
         shown === "review" ? (

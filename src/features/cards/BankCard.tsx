@@ -32,7 +32,9 @@ export function BankCard({ card }: { readonly card: Card }) {
       </div>
       <p className="num text-lg tracking-wider sm:text-xl">{card.maskedNumber}</p>
       <div className="flex flex-wrap items-end justify-between gap-x-4 text-sm">
-        <span className="min-w-0 truncate font-semibold">{card.holderName}</span>
+        <span dir="auto" className="min-w-0 truncate font-semibold">
+          {card.holderName}
+        </span>
         <span className="num shrink-0">
           <span className="text-on-band-muted">Expires </span>
           {card.expiry}
