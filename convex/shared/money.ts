@@ -5,6 +5,8 @@
  * and which amounts a form accepts (shared/rules).
  */
 
+import { isBlank, withoutInvisible } from "./plainText";
+
 /** An amount in US cents. */
 export type Cents = bigint;
 
@@ -18,10 +20,13 @@ const GROUPED_AMOUNT = /^\d{1,3}(?:,\d{3})+(?:\.\d{0,2})?$/;
 
 /**
  * Dollars as text ("12", "12.3", "1,234.50", "$5") to cents; null for any other text. Exact: a
- * third decimal, a sign or an exponent is refused, never rounded.
+ * third decimal, a sign or an exponent is refused, never rounded. Invisible characters, which come along
+ * when an amount is copied, are no part of it.
  */
 export function parseCents(text: string): Cents | null {
-  const trimmed = text.trim().replace(/^\$\s*/, "");
+  const trimmed = withoutInvisible(text)
+    .trim()
+    .replace(/^\$\s*/, "");
   if (trimmed.length > AMOUNT_TEXT_LENGTH_MAX) return null;
   const match = PLAIN_AMOUNT.exec(
     GROUPED_AMOUNT.test(trimmed) ? trimmed.replaceAll(",", "") : trimmed,
@@ -34,7 +39,7 @@ export function parseCents(text: string): Cents | null {
 
 /** What was typed into an amount field, so that "nothing" and "nonsense" stay two refusals. */
 export function parseAmount(text: string): AmountDraft {
-  if (text.trim() === "") return "empty";
+  if (isBlank(text)) return "empty";
   return parseCents(text) ?? "invalid";
 }
 

@@ -23,6 +23,8 @@ describe("text to cents", () => {
     ["1,234.50", 123_450n],
     ["10,000,000", 1_000_000_000n],
     ["0007", 700n],
+    ["\u200e$1,234.50\u200f", 123_450n],
+    ["\u00a07\u200b.10", 710n],
   ])("reads %j", (text, cents) => {
     expect(parseCents(text)).toBe(cents);
   });
@@ -52,6 +54,7 @@ describe("text to cents", () => {
 
   test("an empty and an invalid amount have different refusals", () => {
     expect(parseAmount("  ")).toBe("empty");
+    expect(parseAmount("\u200b")).toBe("empty");
     expect(parseAmount("abc")).toBe("invalid");
     expect(parseAmount("0")).toBe(0n);
   });
