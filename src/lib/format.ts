@@ -64,8 +64,9 @@ export function formatAgo(atMs: number, nowMs: number): string {
   if (seconds < 60) return "just now";
   if (seconds < 3600) return relativeFormat.format(-Math.floor(seconds / 60), "minute");
   if (seconds < 86_400) return relativeFormat.format(-Math.floor(seconds / 3600), "hour");
-  if (seconds < 604_800) return relativeFormat.format(-Math.floor(seconds / 86_400), "day");
-  return formatDate(atMs);
+  // By calendar date, as in `dayHeading`: 47 hours ago may be two days ago.
+  const days = (Date.parse(dateOf(nowMs)) - Date.parse(dateOf(atMs))) / 86_400_000;
+  return days < 7 ? relativeFormat.format(-days, "day") : formatDate(atMs);
 }
 
 /**

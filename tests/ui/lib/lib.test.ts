@@ -52,6 +52,17 @@ describe("dates and times in the credit union's zone", () => {
     expect(formatAgo(evening - seconds * 1000, evening)).toBe(text),
   );
 
+  test("yesterday is the day before, in notifications as in lists", () => {
+    const night = Date.parse("2026-11-28T05:30:00Z"); // Nov 28, 12:30 AM in New York
+    const hoursBefore = (hours: number) => night - hours * 3_600_000;
+    expect(formatAgo(hoursBefore(24), night)).toBe("yesterday");
+    expect(dayHeading(hoursBefore(25), night)).toBe("Thursday, November 26");
+    expect(formatAgo(hoursBefore(25), night)).toBe("2 days ago");
+    // November 1, 2026 has 25 hours.
+    const lateOnSunday = Date.parse("2026-11-02T04:30:00Z");
+    expect(formatAgo(lateOnSunday - 24.25 * 3_600_000, lateOnSunday)).toBe("today");
+  });
+
   test("a receipt's number is short and keeps the random part of the id", () => {
     expect(receiptNumberOf("k17bh2xq4ta8z7w0m5c9n3d1e67f8g2h")).toBe("N3D1-E67F");
   });
