@@ -79,10 +79,16 @@ function EntryItem({ entry }: { entry: AuditEntry }) {
                 <dd className="num min-w-0 wrap-anywhere whitespace-pre-line">
                   {change.before !== "" && (
                     <>
-                      <del className="text-muted">{change.before}</del>{" "}
+                      <del dir="auto" className="text-muted">
+                        {change.before}
+                      </del>{" "}
                     </>
                   )}
-                  {change.after !== "" && <ins className="no-underline">{change.after}</ins>}
+                  {change.after !== "" && (
+                    <ins dir="auto" className="no-underline">
+                      {change.after}
+                    </ins>
+                  )}
                 </dd>
               </div>
             ))}

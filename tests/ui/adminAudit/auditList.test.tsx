@@ -52,6 +52,25 @@ test("a reason stands once, and lines stand as they were read", async () => {
   expect(lines.textContent).toBe('+$5.00 Checking: "Rent"\nReason: Late');
 });
 
+test("old words stand before new ones, whichever way both are written", () => {
+  const entry = {
+    _id: "e1",
+    at: 0,
+    actorEmail: "admin@demo.example",
+    action: "restriction.set",
+    targetLabel: "maya@demo.example",
+    before: JSON.stringify({ reason: "בדיקה 12" }),
+    after: JSON.stringify({ reason: "צו 7" }),
+  };
+  renderFeature(
+    <AuditList entries={[entry]} isStale={false} status="Exhausted" onLoadMore={() => undefined} />,
+  );
+  // Side by side without a direction of their own, the two would be one line read from the right.
+  for (const text of ["בדיקה 12", "צו 7"]) {
+    expect(screen.getByText(text)).toHaveAttribute("dir", "auto");
+  }
+});
+
 test("policies are read by their names and values", () => {
   const entry = { at: 0, actorEmail: "admin@demo.example" };
   const switched = {
