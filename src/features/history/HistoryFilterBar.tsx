@@ -8,13 +8,21 @@ import { Button } from "../../components/ui/Button";
 import { Select } from "../../components/ui/Select";
 import { TextInput } from "../../components/ui/TextInput";
 import { useSettledText } from "../../hooks/useSettledText";
-import { hasFilters, type FilterName, type FilterTexts } from "./filters";
+import {
+  hasFilters,
+  problemOf,
+  type FilterName,
+  type FilterTexts,
+  type TypedName,
+} from "./filters";
 
 interface HistoryFilterBarProps {
   readonly texts: FilterTexts;
   readonly onChange: (name: FilterName, text: string) => void;
   readonly onClear: () => void;
 }
+
+type SettledText = ReturnType<typeof useSettledText>;
 
 const optionsOf = (values: readonly string[]) => values.map((value) => ({ value, label: value }));
 
@@ -28,6 +36,7 @@ export function HistoryFilterBar({ texts, onChange, onClear }: HistoryFilterBarP
   const filtersId = useId();
   const bar = useRef<HTMLDivElement>(null);
   const [isOpen, setIsOpen] = useState(() => hasFilters({ ...texts, q: "" }));
+  const [typedName, setTypedName] = useState<TypedName | null>(null);
   const [words, setWords, settleWords] = useSettledText(texts.q, (text) => onChange("q", text));
   const from = useSettledText(texts.from, (text) => onChange("from", text));
   const to = useSettledText(texts.to, (text) => onChange("to", text));
@@ -50,7 +59,16 @@ export function HistoryFilterBar({ texts, onChange, onClear }: HistoryFilterBarP
       onChange={(event) => onChange(name, event.target.value)}
     />
   );
-  const date = (label: string, [text, setText, settle]: ReturnType<typeof useSettledText>) => (
+  const typedControl = (name: TypedName, settle: () => void) => ({
+    // Otherwise everything would show as if it matched. Not while it is being typed: "1," may become "1,000".
+    error: (typedName !== name && problemOf(texts, name)) || undefined,
+    onFocus: () => setTypedName(name),
+    onBlur: () => {
+      setTypedName(null);
+      settle();
+    },
+  });
+  const date = (name: TypedName, label: string, [text, setText, settle]: SettledText) => (
     <TextInput
       isDense
       type="date"
@@ -58,16 +76,16 @@ export function HistoryFilterBar({ texts, onChange, onClear }: HistoryFilterBarP
       fieldClassName="max-sm:col-span-2"
       value={text}
       onChange={(event) => setText(event.target.value)}
-      onBlur={settle}
+      {...typedControl(name, settle)}
     />
   );
-  const amount = (label: string, [text, setText, settle]: ReturnType<typeof useSettledText>) => (
+  const amount = (name: TypedName, label: string, [text, setText, settle]: SettledText) => (
     <AmountInput
       label={label}
       value={text}
       onValueChange={setText}
-      onBlur={settle}
       className="min-h-10! md:text-sm!"
+      {...typedControl(name, settle)}
     />
   );
   return (
@@ -107,10 +125,10 @@ export function HistoryFilterBar({ texts, onChange, onClear }: HistoryFilterBarP
         {select("type", "Direction", "In and out", DIRECTIONS)}
         {select("category", "Category", "All categories", optionsOf(CATEGORIES))}
         {select("status", "Status", "Any status", optionsOf(TRANSACTION_STATUSES))}
-        {date("From date", from)}
-        {date("To date", to)}
-        {amount("Minimum amount", least)}
-        {amount("Maximum amount", most)}
+        {date("from", "From date", from)}
+        {date("to", "To date", to)}
+        {amount("min", "Minimum amount", least)}
+        {amount("max", "Maximum amount", most)}
       </div>
       {hasFilters(texts) && (
         <Button variant="ghost" size="sm" className="-ml-3 justify-self-start" onClick={clear}>

@@ -3,6 +3,7 @@
  * anywhere, so every value is checked.
  */
 import { isDate } from "#shared/dates";
+import { MESSAGES } from "#shared/errors";
 import { AMOUNT_MAX_CENTS, SHORT_TEXT_LENGTH_MAX } from "#shared/limits";
 import { parseCents } from "#shared/money";
 import {
@@ -29,6 +30,8 @@ const FILTER_NAMES = [
   "max",
 ] as const;
 export type FilterName = (typeof FILTER_NAMES)[number];
+/** Those that are typed and may therefore hold what is no such value. */
+export type TypedName = Extract<FilterName, "from" | "to" | "min" | "max">;
 export type FilterTexts = Readonly<Record<FilterName, string>>;
 
 export interface HistoryFilters {
@@ -58,17 +61,28 @@ export function writeFilters(texts: FilterTexts): URLSearchParams {
   return params;
 }
 
+/** A year still being typed reads as one in the first centuries. */
+const dateOf = (text: string): string | undefined =>
+  isDate(text) && text >= "1900" ? text : undefined;
+
+/** No row holds more than the upper bound, and an integer too large to send would break the page. */
+function centsOf(text: string): bigint | undefined {
+  const cents = parseCents(text);
+  return cents === null || cents > AMOUNT_MAX_CENTS ? undefined : cents;
+}
+
+/** The sentence for a typed date or amount that filters nothing. */
+export function problemOf(texts: FilterTexts, name: TypedName): string | null {
+  const text = texts[name];
+  if (text === "") return null;
+  if (name === "from" || name === "to") return dateOf(text) ? null : MESSAGES.INVALID_DATE;
+  return centsOf(text) === undefined ? MESSAGES.INVALID_AMOUNT : null;
+}
+
 /** The query's arguments; texts that are not valid values filter nothing. */
 export function filtersOf(texts: FilterTexts): HistoryFilters {
   const oneOf = <T extends string>(values: readonly T[], text: string): T | undefined =>
     values.find((value) => value === text);
-  // A year still being typed reads as one in the first centuries.
-  const dateOf = (text: string) => (isDate(text) && text >= "1900" ? text : undefined);
-  // No row holds more, and an integer too large to send would break the page.
-  const centsOf = (text: string) => {
-    const cents = parseCents(text);
-    return cents === null || cents > AMOUNT_MAX_CENTS ? undefined : cents;
-  };
   const words = texts.q.trim();
   const entries = Object.entries({
     accountType: oneOf(ACCOUNT_TYPES, texts.account),

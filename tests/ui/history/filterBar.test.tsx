@@ -1,6 +1,8 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { useState } from "react";
 import { expect, test, vi } from "vitest";
-import { readFilters } from "../../../src/features/history/filters";
+import { MESSAGES } from "#shared/errors";
+import { readFilters, type FilterName } from "../../../src/features/history/filters";
 import { HistoryFilterBar } from "../../../src/features/history/HistoryFilterBar";
 import { renderFeature } from "../../support/renderFeature";
 
@@ -20,6 +22,32 @@ test.each([
     expect(field).toHaveValue(date);
   }
   await waitFor(() => expect(onChange).toHaveBeenCalledExactlyOnceWith(name, "2026-11-01"));
+});
+
+test("a date or an amount that cannot be read is called so once its field is left", async () => {
+  const settled = vi.fn();
+  function Bar() {
+    const [texts, setTexts] = useState(readFilters(new URLSearchParams("max=٣&to=20266-11-28")));
+    const change = (name: FilterName, text: string) => {
+      setTexts({ ...texts, [name]: text });
+      settled(text);
+    };
+    return <HistoryFilterBar texts={texts} onChange={change} onClear={() => undefined} />;
+  }
+  const { user } = renderFeature(<Bar />);
+  const [least, most] = [/^Minimum/, /^Maximum/].map((label) => screen.getByLabelText(label));
+  expect(most).toHaveAccessibleDescription(MESSAGES.INVALID_AMOUNT);
+  expect(screen.getByLabelText(/^To date/)).toHaveAccessibleDescription(MESSAGES.INVALID_DATE);
+  await user.type(least!, "12,5");
+  await waitFor(() => expect(settled).toHaveBeenCalledWith("12,5"));
+  expect(least).not.toHaveAccessibleDescription();
+  await user.tab();
+  expect(least).toHaveAccessibleDescription(MESSAGES.INVALID_AMOUNT);
+  await user.clear(least!);
+  await user.type(least!, "12.5");
+  await user.tab();
+  expect(least).toHaveValue("12.50");
+  expect(least).not.toHaveAccessibleDescription();
 });
 
 test("clearing takes the button away: the search it belonged to has the focus then", async () => {
