@@ -214,7 +214,13 @@ class TestAccessor {
     const complete = { ...attributes, issuer, subject, tokenIdentifier } as IdentityAttributes;
     return new TestAccessor(this.backend, {
       ...this.caller,
-      identity: { kind: "user", attributes: complete, token: "", expiresAtS: Infinity },
+      identity: {
+        kind: "user",
+        attributes: complete,
+        person: tokenIdentifier,
+        token: "",
+        expiresAtS: Infinity,
+      },
     });
   };
 

@@ -116,7 +116,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
   };
   const runtime = new Runtime(deployment);
   const stored = await options.blobs.list();
-  const tokens = new TokenVerifier(modules.authProviders, ownFetch(runtime));
+  const tokens = new TokenVerifier(modules.authProviders, ownFetch(runtime), settings.siteUrl);
   const scheduler = new Scheduler(runtime);
   const crons = new Crons(runtime);
   return {

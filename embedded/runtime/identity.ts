@@ -15,6 +15,8 @@ export type Identity =
   | {
       readonly kind: "user";
       readonly attributes: IdentityAttributes;
+      /** Who it is, in whatever session: limits are per person. */
+      readonly person: string;
       readonly token: string;
       /** Seconds since epoch, from the token's `exp`. */
       readonly expiresAtS: number;
@@ -45,23 +47,27 @@ export function identityKey(identity: Identity): string {
   }
 }
 
-/** A string that stays equal for the same person across token refreshes: part of the key of resent mutations. */
-export function personKey(identity: Identity): string {
+/** A string that stays equal for the same session across token refreshes: part of the key of resent mutations. */
+export function sessionKey(identity: Identity): string {
   switch (identity.kind) {
     case "user":
-      return `u${tokenIdentifierOf(identity)}`;
+      return `u${identity.attributes.tokenIdentifier}`;
     case "admin":
-      return `a${tokenIdentifierOf(identity)}`;
+      return `a${personOf(identity)}`;
     case "none":
     case "invalid":
       return "";
   }
 }
 
-/** The person's name in their tokens; empty for strangers. Not made anew for each call, as `personKey` is. */
-export function tokenIdentifierOf(identity: Identity): string {
-  const isKnown = identity.kind === "user" || identity.kind === "admin";
-  return isKnown ? (identity.attributes?.tokenIdentifier ?? "") : "";
+/** A string that is equal for all sessions of one person, who share their limits; empty for strangers. */
+export const personKey = (identity: Identity): string =>
+  identity.kind === "user" ? `u${identity.person}` : sessionKey(identity);
+
+/** The person; empty for strangers. Not made anew for each call, as `personKey` is. */
+export function personOf(identity: Identity): string {
+  if (identity.kind === "user") return identity.person;
+  return identity.kind === "admin" ? (identity.attributes?.tokenIdentifier ?? "") : "";
 }
 
 /** True once the token's lifetime has passed. */

@@ -26,7 +26,7 @@ import {
 import { newRequestId, seededRandom, type RequestInfo } from "./execution.ts";
 import { isContentType } from "./files.ts";
 import { IdleAnswers } from "./idleAnswers.ts";
-import { NO_IDENTITY, personKey, type Identity } from "./identity.ts";
+import { NO_IDENTITY, personKey, sessionKey, type Identity } from "./identity.ts";
 import { callArgs, invokeInScope } from "./invoke.ts";
 import { newLogSink } from "./logs.ts";
 import type { FunctionSpec } from "./modules.ts";
@@ -62,9 +62,9 @@ interface Committed {
 const failureIn = (outcome: CallOutcome | MutationOutcome): FunctionFailure | null =>
   "failure" in outcome ? outcome.failure : null;
 
-/** Hash of person, function and arguments: only an identical request gets the recorded answer. */
+/** Hash of session, function and arguments: only an identical request gets the recorded answer. */
 function fingerprintOf(call: Pick<InternalCall, "identity" | "args">, resend: ResendKey): string {
-  const asked = JSON.stringify([personKey(call.identity), resend.path, call.args]);
+  const asked = JSON.stringify([sessionKey(call.identity), resend.path, call.args]);
   return hash("sha256", asked, "base64");
 }
 

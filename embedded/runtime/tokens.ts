@@ -66,16 +66,22 @@ function audiences(payload: JWTPayload): readonly string[] {
 export class TokenVerifier {
   private readonly providers: readonly AuthProviderJson[];
   private readonly fetchUrl: (url: string) => Promise<Response>;
+  private readonly ownIssuer: string | null;
   private keys: IssuerKeys = new Map();
   private verified = new Map<string, Extract<Identity, { kind: "user" }>>();
 
-  /** @param fetchUrl answers requests to the own issuer in process */
+  /**
+   * @param fetchUrl answers requests to the own issuer in process
+   * @param ownIssuer origin under which this deployment issues tokens itself, if it does
+   */
   constructor(
     providers: readonly AuthProviderJson[],
     fetchUrl: (url: string) => Promise<Response>,
+    ownIssuer: string | null = null,
   ) {
     this.providers = providers;
     this.fetchUrl = fetchUrl;
+    this.ownIssuer = ownIssuer;
   }
 
   /** Drops cached keys and verified tokens, because the environment they came from has changed. */
@@ -132,7 +138,13 @@ export class TokenVerifier {
       issuer,
       subject,
     };
-    return { kind: "user", attributes, token, expiresAtS };
+    const person = `${issuer}|${this.personIn(issuer, subject)}`;
+    return { kind: "user", attributes, person, token, expiresAtS };
+  }
+
+  /** The auth library's tokens name person and session. Other issuers may use the same sign for something else. */
+  private personIn(issuer: string, subject: string): string {
+    return issuer === this.ownIssuer ? (subject.split("|")[0] ?? "") : subject;
   }
 
   private decode(token: string): JWTPayload & { iss: string } {

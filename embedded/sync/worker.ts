@@ -8,7 +8,7 @@
 import type { JSONValue } from "convex/values";
 import { clientMessage, type FunctionFailure } from "../runtime/errors.ts";
 import { clientRequest, newRequestId, type RequestInfo } from "../runtime/execution.ts";
-import { isExpired, NO_IDENTITY, tokenIdentifierOf, type Identity } from "../runtime/identity.ts";
+import { isExpired, NO_IDENTITY, personOf, type Identity } from "../runtime/identity.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { UnsafeJsonError } from "../runtime/safeJson.ts";
 import { IssuerUnavailableError } from "../runtime/tokens.ts";
@@ -149,7 +149,7 @@ export class SyncWorker implements Subscriber {
   }
 
   get person(): string {
-    return tokenIdentifierOf(this.identity);
+    return personOf(this.identity);
   }
 
   invalidated(query: LiveQuery): void {

@@ -114,6 +114,7 @@ test("whoever knows a session's number and sends its request is not given anothe
   const personOf = (name: string): Identity => ({
     kind: "user",
     attributes: { tokenIdentifier: `issuer|${name}` },
+    person: name,
     token: name,
     expiresAtS: Infinity,
   });

@@ -10,6 +10,7 @@ import { makeFunctionReference } from "convex/server";
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from "jose";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { WebSocket } from "ws";
+import { personKey } from "../../../embedded/runtime/identity";
 import { IssuerUnavailableError, TokenVerifier } from "../../../embedded/runtime/tokens";
 import { WireClient } from "../sync/wire";
 import { newClient, newHttpClient, startTestServer } from "./testServer";
@@ -270,12 +271,13 @@ describe("issuers of tokens", () => {
   function newOidcVerifier(
     declared = CLAIMS.iss,
     type: string | null = "application/json",
+    ownIssuer: string | null = null,
   ): TokenVerifier {
     const provider = { domain: CLAIMS.iss, applicationID: CLAIMS.aud };
     const discovery = { issuer: declared, jwks_uri: "https://keys.example" };
-    return new TokenVerifier([provider], async (url) =>
-      served(url.endsWith("configuration") ? discovery : jwks.RS256, type),
-    );
+    const fetchUrl = async (url: string) =>
+      served(url.endsWith("configuration") ? discovery : jwks.RS256, type);
+    return new TokenVerifier([provider], fetchUrl, ownIssuer);
   }
 
   test("of OIDC providers tell functions the person's claims as texts, and nothing of the token's own", async () => {
@@ -295,6 +297,18 @@ describe("issuers of tokens", () => {
     });
     const odd = await verifier.verify(await token({ updated_at: 1e15, address: "1 Long Lane" }));
     expect(JSON.stringify(odd)).not.toMatch(/updatedAt|address/);
+  });
+
+  test("call each person what they like; only the deployment's own name the session as well", async () => {
+    const people = async (ownIssuer: string | null) => {
+      const verifier = newOidcVerifier(CLAIMS.iss, "application/json", ownIssuer);
+      const tokens = await Promise.all(["ada|1", "ada|2"].map((sub) => token({ sub })));
+      return new Set(
+        (await Promise.all(tokens.map((each) => verifier.verify(each)))).map(personKey),
+      );
+    };
+    expect((await people(null)).size).toBe(2);
+    expect((await people(CLAIMS.iss)).size).toBe(1);
   });
 
   test("may give any name to a claim of their own", async () => {

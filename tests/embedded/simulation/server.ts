@@ -65,7 +65,8 @@ const authenticator: Authenticator = {
   userFromToken(token) {
     const [issuer, subject] = ["https://simulation.test", token];
     const attributes = { issuer, subject, tokenIdentifier: `${issuer}|${subject}` };
-    return Promise.resolve({ kind: "user", attributes, token, expiresAtS: FOREVER_S });
+    const person = token.split("|")[0] ?? "";
+    return Promise.resolve({ kind: "user", attributes, person, token, expiresAtS: FOREVER_S });
   },
   adminFromKey() {
     throw new Error("no administrators' keys here");
