@@ -20,8 +20,6 @@ const refusal = (status: number, code: ErrorCode): Response =>
 export const upload = memberHttpAction(async (ctx, request) => {
   const side = new URL(request.url).searchParams.get("side");
   if (side !== "front" && side !== "back") return refusal(400, "DEPOSIT_INCOMPLETE");
-  const announcedBytes = Number(request.headers.get("content-length") ?? "0");
-  if (announcedBytes > IMAGE_BYTES_MAX) return refusal(413, "IMAGE_TOO_LARGE");
   const bytes = new Uint8Array(await request.arrayBuffer());
   if (bytes.length > IMAGE_BYTES_MAX) return refusal(413, "IMAGE_TOO_LARGE");
   const image = readImage(bytes);

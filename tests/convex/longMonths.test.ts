@@ -2,9 +2,10 @@
 import { beforeAll, expect, test } from "vitest";
 import { api } from "../../convex/_generated/api";
 import { getOwn } from "../../convex/model/accounts";
+import { openingBalance } from "../../convex/model/ledger";
 import schema from "../../convex/schema";
 import { embeddedTest } from "../../embedded/testing";
-import { MODULES, person, stubEnvironment, type Backend, type Person } from "./support";
+import { MODULES, person, refusalOf, stubEnvironment, type Backend, type Person } from "./support";
 
 /** A thousand at a time, on these days: 6,000 in each of two months. */
 const ROWS_AT_ONCE = 1_000;
@@ -65,4 +66,17 @@ test("each has a statement", async () => {
   const june = { accountType: "Checking" as const, period: "2024-06" };
   const { rows } = await ada.as.query(api.statements.get, june);
   expect(rows).toHaveLength(JUNE.length * ROWS_AT_ONCE);
+});
+
+test("of eight thousand rows is the longest statement: a balance edit more is too much", async () => {
+  for (const day of [16, 17]) await addRows(Date.UTC(2024, 6, day, 16));
+  const july = { accountType: "Checking" as const, period: "2024-07" };
+  const { rows } = await ada.as.query(api.statements.get, july);
+  expect(rows).toHaveLength(8_000);
+  await t.run(async (ctx) => {
+    const account = await getOwn(ctx, ada.userId, "Checking");
+    const balances = { balanceCents: 1n, availableCents: 1n };
+    await openingBalance(ctx, account, balances, Date.UTC(2024, 6, 18));
+  });
+  expect(await refusalOf(ada.as.query(api.statements.get, july))).toBe("STATEMENT_TOO_LONG");
 });

@@ -215,6 +215,28 @@ describe("pictures that were used before", () => {
       [true, 1],
     ]);
   });
+
+  test("are marked whichever side they were, behind any number of unsubmitted copies", async () => {
+    vi.useFakeTimers();
+    await depositOf(ada, 1001, 1002);
+    vi.advanceTimersByTime(1_000);
+    await depositOf(ada, 1001, 1003);
+    for (let count = 0; count < 4; count++) await post(ada, "front", png(1001));
+    expect(await findings()).toEqual([
+      [false, 1],
+      [false, 0],
+    ]);
+  });
+
+  test("are not compared where an earlier version kept no hash of them", async () => {
+    await depositOf(ada, 1001, 1002);
+    await t.run(async (ctx) => {
+      for await (const { _id } of ctx.db.query("depositImages")) {
+        await ctx.db.patch("depositImages", _id, { sha256: undefined });
+      }
+    });
+    expect(await findings()).toEqual([[false, null]]);
+  });
 });
 
 describe("submitting", () => {
@@ -241,12 +263,14 @@ describe("submitting", () => {
     await expectRefusal(t, () => submit(ada, args), code);
   });
 
-  test("refuses another's image, two fronts, and an image that was used before", async () => {
+  test("refuses another's image, twice the same side, and an image that was used before", async () => {
     const ben = await person(t, "ben@bank.example");
     const args = await deposit();
     await expectRefusal(t, () => submit(ben, args), "DEPOSIT_INCOMPLETE");
     const twoFronts = { ...args, backImageId: args.frontImageId };
     await expectRefusal(t, () => submit(ada, twoFronts), "DEPOSIT_INCOMPLETE");
+    const twoBacks = { ...args, frontImageId: args.backImageId };
+    await expectRefusal(t, () => submit(ada, twoBacks), "DEPOSIT_INCOMPLETE");
     await submit(ada, args);
     const again = { ...args, requestKey: freshKey() };
     await expectRefusal(t, () => submit(ada, again), "DEPOSIT_INCOMPLETE");
@@ -271,12 +295,33 @@ describe("submitting", () => {
     const before = await snapshot(t);
     expect(await submit(ada, args)).toEqual(first);
     expect(await snapshot(t)).toBe(before);
+    const otherPicture = { ...args, backImageId: args.frontImageId };
+    expect(await refusalOf(submit(ada, otherPicture))).toBe("REQUEST_KEY_REUSED");
+  });
+
+  test("shows the member their deposits, newest first, with the decision", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const { depositId } = await submit(ada, await deposit());
+    vi.setSystemTime(Date.now() + 1_000);
+    const later = await submit(ada, await deposit());
+    vi.setSystemTime(Date.now() + 1_000);
+    await reject(depositId);
+    const { page } = await ada.as.query(api.mobileDeposits.mine, {
+      paginationOpts: { numItems: 5, cursor: null },
+    });
+    expect(page.map(({ _id }) => _id)).toEqual([later.depositId, depositId]);
+    expect(page[1]).toMatchObject({ reviewedAt: Date.now(), reason: "Not endorsed" });
+    expect(page[0]).not.toHaveProperty("reviewedAt");
   });
 });
 
 describe("the review", () => {
   test("approval posts the credit once and notifies the member", async () => {
-    const { depositId } = await submit(ada, await deposit());
+    const { requestKey: _key, ...sent } = await deposit();
+    const { depositId } = await submit(ada, { ...sent, requestKey: freshKey() });
+    const paginationOpts = { numItems: 5, cursor: null };
+    const { page } = await root.as.query(api.admin.deposits.queue, { paginationOpts });
+    expect(page).toMatchObject([sent]);
     await approve(depositId);
     expect(await balancesOf(t, ada)).toEqual([5_100n, 0n]);
     expect(await rowsOf(ada)).toEqual([
@@ -305,8 +350,19 @@ describe("the review", () => {
     const [row] = await ada.as.query(api.transactions.recent, {});
     await root.as.mutation(api.admin.transactions.remove, { transactionId: row?._id ?? "" });
     expect(await balancesOf(t, ada)).toEqual([100n, 0n]);
-    expect(await failed()).toMatchObject([{ reason: "Removed by the credit union" }]);
+    const removed = { reason: "Removed by the credit union", reviewedBy: root.email };
+    expect(await failed()).toMatchObject([removed]);
+    expect(await mailsTo(t, ada)).toEqual(["Check deposit completed"]);
     await expectSoundLedger(t);
+  });
+
+  test("a rejected deposit whose row is deleted keeps its reason", async () => {
+    const { depositId } = await submit(ada, await deposit());
+    await reject(depositId);
+    const [decided] = await failed();
+    const [row] = await ada.as.query(api.transactions.recent, {});
+    await root.as.mutation(api.admin.transactions.remove, { transactionId: row?._id ?? "" });
+    expect(await failed()).toEqual([decided]);
   });
 
   test("a waiting deposit whose row is deleted becomes Failed, and the member is notified", async () => {

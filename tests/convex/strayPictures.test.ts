@@ -51,7 +51,8 @@ test("an unrecorded picture is deleted after a day, a recorded one is not", asyn
     const stored = [];
     for (let index = 0; index < 55; index++) stored.push(await ctx.storage.store(new Blob(["x"])));
     const image = { side: "front", contentType: "image/png", sizeBytes: 1, createdAt: 0 } as const;
-    for (const storageId of [stored[0]!, stored[52]!]) {
+    // As many as are looked at in one batch, and one of the next.
+    for (const storageId of [...stored.slice(0, 50), stored[52]!]) {
       await ctx.db.insert("depositImages", { ...image, userId: ada.userId, storageId });
     }
     return stored;
@@ -61,5 +62,5 @@ test("an unrecorded picture is deleted after a day, a recorded one is not", asyn
   vi.setSystemTime(nowMs + 90_000_000);
   await t.mutation(functions.mobileDeposits.sweepFiles, {});
   await t.finishAllScheduledFunctions(() => vi.runAllTimers());
-  expect(await storedIds()).toEqual([ids[0], ids[52], recent]);
+  expect(await storedIds()).toEqual([...ids.slice(0, 50), ids[52], recent]);
 });
