@@ -175,13 +175,15 @@ describe("the daily job", () => {
     await expectSoundLedger(t);
   });
 
-  test("settles more than one batch by scheduling itself", async () => {
+  test("settles more than one batch by scheduling itself, the earlier date first", async () => {
     vi.useFakeTimers({ now: NOON });
-    for (let index = 0; index < 30; index++) await schedule({ amountCents: 1n });
-    vi.setSystemTime(NOON + DAY_MS);
+    await schedule({ amountCents: 500n, scheduleDate: addDays(today, 2) });
+    for (let index = 0; index < 30; index++) await schedule({ amountCents: 320n });
+    vi.setSystemTime(NOON + 2 * DAY_MS);
     await t.mutation(functions.billPayments.settleDue, {});
     await t.finishAllScheduledFunctions(() => vi.runAllTimers());
-    expect(await balancesOf(t, ada)).toEqual([9_970n, 0n]);
+    // What the thirty left does not cover the one that was due after them.
+    expect(await balancesOf(t, ada)).toEqual([400n, 0n]);
     await expectSoundLedger(t);
   });
 

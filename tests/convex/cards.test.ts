@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { api, internal as functions } from "../../convex/_generated/api";
 import { issuePair } from "../../convex/model/cards";
-import { expectRefusal, internal, submit } from "./moneySupport";
+import { bellOf, expectRefusal, internal, submit } from "./moneySupport";
 import { newBackend, person, type Backend, type Person } from "./support";
 
 let t: Backend;
@@ -58,6 +58,9 @@ describe("the two cards", () => {
       "CARD_CHANGE_REFUSED",
     );
     expect(await status()).toBe("Reported lost");
+    const { lastFour } = (await t.run((ctx) => ctx.db.query("cards").first()))!;
+    const said = ["has been reported lost", "was unlocked", "was locked"];
+    expect(await bellOf(ada)).toEqual(said.map((what) => `Debit card ending ${lastFour} ${what}.`));
   });
 
   test("another person's card does not exist", async () => {

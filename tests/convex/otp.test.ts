@@ -200,6 +200,7 @@ describe("wrong codes", () => {
   });
 
   test("add one event to the person's security page for each lock", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
     const { as: owner, userId } = await ada({ hasPassedCode: true });
     for (const times of [4, 4, 3]) {
       const { as } = await signedIn(t, userId, false);
@@ -211,6 +212,10 @@ describe("wrong codes", () => {
     expect(events.filter(({ kind }) => kind === "locked")).toMatchObject([
       { text: "Too many wrong one-time codes." },
     ]);
+    vi.setSystemTime(Date.now() + 16 * 60_000);
+    const { as } = await signedIn(t, userId, false);
+    await as.mutation(api.otp.verifyLogin, { code: "999999" });
+    expect(await owner.query(api.profile.securityEvents, {})).toEqual(events);
   });
 
   test("are reset by a right one", async () => {

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { api, internal } from "../../convex/_generated/api";
 import { clientOf, enter, stubAuthKeys } from "./authKeys";
-import { addCodes, newBackend, person, type Backend } from "./support";
+import { addCodes, admin, newBackend, person, refusalOf, type Backend } from "./support";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -43,6 +43,23 @@ test.each([
   await clientOf(t, tokens).mutation(api.otp.verifyLogin, { code: "123456" });
   const session = await t.run((ctx) => ctx.db.query("authSessions").order("desc").first());
   expect(session?.expirationTime).toBe(Date.now() + hours * HOUR_MS);
+});
+
+test("a new password of six characters is enough", async () => {
+  await enter(t, "signUp", EMAIL, "k7#Pwz");
+});
+
+test("the least length of a password is counted in characters, before the application is judged", async () => {
+  const root = await admin(t);
+  const policy = { key: "passwordMinLength", value: "8" } as const;
+  await root.as.mutation(api.admin.policies.set, policy);
+  const refusals = ["FILL_REQUIRED_FIELDS"];
+  const start = { email: EMAIL, addressKeys: [], passwordLength: 7, refusals };
+  const refusal = { code: "PASSWORD_TOO_SHORT", minimum: 8 };
+  expect(await t.mutation(internal.authSteps.startSignUp, start)).toEqual(refusal);
+  const astral = "\u{1f511}\u{1f40e}\u{1f50b}\u{1f9f7}\u{1f511}\u{1f40e}\u{1f50b}";
+  expect(await refusalOf(enter(t, "signUp", EMAIL, astral))).toBe("PASSWORD_TOO_SHORT");
+  await enter(t, "signUp", EMAIL, `${astral}\u{1f9f7}`);
 });
 
 test("the lock after wrong passwords doubles from a minute up to an hour", async () => {
