@@ -52,6 +52,8 @@ describe("contact messages", () => {
     const handled = { messageId: message._id, isHandled: true };
     await root.as.mutation(api.admin.inbox.setHandled, handled);
     expect(await page()).toMatchObject([{ isHandled: true, handledBy: root.email }]);
+    await root.as.mutation(api.admin.inbox.setHandled, { ...handled, isHandled: false });
+    expect(await page()).toEqual([message]);
   });
 
   test("are refused in the order of the form", async () => {
@@ -67,8 +69,9 @@ describe("contact messages", () => {
     }
   });
 
-  test("are limited by e-mail", async () => {
+  test("are limited by e-mail, in any spelling", async () => {
     for (let count = 0; count < 5; count++) await t.mutation(api.contact.send, MESSAGE);
-    expect(await refusalOf(t.mutation(api.contact.send, MESSAGE))).toBe("RATE_LIMITED");
+    const otherwise = { ...MESSAGE, email: MESSAGE.email.toUpperCase() };
+    expect(await refusalOf(t.mutation(api.contact.send, otherwise))).toBe("RATE_LIMITED");
   });
 });

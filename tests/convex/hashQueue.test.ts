@@ -1,5 +1,6 @@
 /** A storm of sign-ins: two passwords are hashed at once, 64 wait, further ones are refused, and nobody is forgotten. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { hashInTurn } from "../../convex/model/hashQueue";
 import { HASHES_AT_ONCE_MAX, HASHES_WAITING_MAX } from "../../convex/shared/limits";
 import { enter, stubAuthKeys } from "./authKeys";
 import { newBackend, refusalOf, type Backend } from "./support";
@@ -63,4 +64,22 @@ test("hashes run two at a time, the queue has an end, and each that leaves lets 
     ...Array<string>(most / 2).fill("Error: no memory"),
     ...Array<string>(most / 2).fill("INVALID_CREDENTIALS"),
   ]);
+});
+
+test("those that wait are let in as they came", async () => {
+  const { held, release } = holdHashes();
+  const begun: string[] = [];
+  const { importKey } = crypto.subtle;
+  vi.spyOn(crypto.subtle, "importKey").mockImplementation((...args: unknown[]) => {
+    begun.push(new TextDecoder().decode(args[1] as Uint8Array));
+    return (importKey as (...all: unknown[]) => Promise<CryptoKey>).apply(crypto.subtle, args);
+  });
+  const passwords = ["first", "second", "third", "fourth", "fifth"];
+  const hashes = passwords.map((password) => hashInTurn(password).catch(String));
+  for (const ended of passwords.keys()) {
+    await vi.waitFor(() => expect(held.length).toBeGreaterThan(ended), PATIENT);
+    release();
+  }
+  await Promise.all(hashes);
+  expect(begun).toEqual(passwords);
 });

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { api } from "../../convex/_generated/api";
+import { DEMO_APPLICANTS } from "../../convex/model/demoPeople";
 import { VERIFICATION_CHECKS } from "../../convex/shared/validators";
+import { stubAuthKeys } from "./authKeys";
 import { newReview, reviewSteps, type Review } from "./registrationSupport";
 import { addCodes, admin, person, refusalOf, snapshot } from "./support";
 
@@ -17,6 +19,37 @@ const auditActions = async () => {
   const entries = await t.run((ctx) => ctx.db.query("auditLog").take(100));
   return entries.map(({ action }) => action);
 };
+
+test("an application is kept as it was sent, each text in its place", async () => {
+  await stubAuthKeys();
+  const application = DEMO_APPLICANTS[0]!.application;
+  const params = {
+    flow: "signUp",
+    email: "zoe@bank.example",
+    password: "k7#Pwz long",
+    application,
+  };
+  await t.action(api.auth.signIn, { provider: "password", params });
+  const user = await t.run((ctx) => ctx.db.query("users").order("desc").first());
+  const { firstName, lastName, dateOfBirth, nationality, maritalStatus } = application;
+  const { street, city, state, country, postalCode } = application;
+  const { phoneNumber, idCardType, idCardNumber } = application;
+  expect(user).toMatchObject({
+    name: `${firstName} ${lastName}`,
+    phone: phoneNumber,
+    personalInfo: { firstName, lastName, dateOfBirth, nationality, maritalStatus },
+    contactDetails: {
+      phoneNumber,
+      emergencyContact: {
+        name: application.emergencyName,
+        relationship: application.emergencyRelationship,
+        phone: application.emergencyPhone,
+      },
+    },
+    documents: { idCardType, idCardNumber, verificationStatus: "pending" },
+  });
+  expect(user?.personalInfo?.address).toEqual({ street, city, state, country, postalCode });
+});
 
 describe("approval", () => {
   test("counts a tick that was sent twice once", async () => {
@@ -58,8 +91,12 @@ describe("approval", () => {
     expect(await userOf(userId)).toMatchObject({
       role: "user",
       status: "approved",
-      documents: { verificationStatus: "verified" },
+      documents: { verificationStatus: "verified", idCardNumber: "C01X00T47" },
     });
+    const { verificationChecks } = await root.as.query(api.admin.users.get, { userId });
+    expect(new Set(verificationChecks.map(({ checkedBy }) => checkedBy))).toEqual(
+      new Set([root.email]),
+    );
     const accounts = await t.run((ctx) => ctx.db.query("accounts").take(20));
     const own = accounts.filter((account) => account.userId === userId);
     expect(own.map(({ type, balanceCents }) => [type, balanceCents])).toEqual([
@@ -120,8 +157,9 @@ describe("rejection", () => {
       role: "pending",
       status: "rejected",
       rejectionReason: "No valid document",
-      documents: { verificationStatus: "rejected" },
+      documents: { verificationStatus: "rejected", idCardNumber: "C01X00T47" },
     });
+    expect(await refusalOf(reject(lena.userId, "Another reason"))).toBe("ALREADY_DECIDED");
     const copies = await t.run((ctx) => ctx.db.query("rejectedApplications").take(5));
     expect(copies).toMatchObject([{ userId: lena.userId, rejectionReason: "No valid document" }]);
     expect(await lena.as.query(api.viewer.get, {})).toMatchObject({
@@ -137,7 +175,9 @@ describe("rejection", () => {
   });
 
   test("removes a member's rights at once, in every open session", async () => {
-    const ada = await person(t, "ada@bank.example");
+    // The copy of the application does not say who gave the member a password.
+    const passwordGiven = { by: root.email, at: Date.now(), credential: "x" };
+    const ada = await person(t, "ada@bank.example", { passwordGiven });
     await ada.as.query(api.accounts.listMine, {});
     await reject(ada.userId);
     expect(await refusalOf(ada.as.query(api.accounts.listMine, {}))).toBe("NOT_APPROVED");
@@ -178,4 +218,7 @@ test("every decision writes exactly one audit entry", async () => {
     "registration.reject",
     "registration.approve",
   ]);
+  const approved = await userOf(userId);
+  expect(approved).not.toHaveProperty("rejectionReason");
+  expect(approved).not.toHaveProperty("rejectedAt");
 });
