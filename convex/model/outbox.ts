@@ -14,8 +14,6 @@ import {
 } from "../shared/limits";
 import { CORRECTION_MAX_MS } from "../shared/waits";
 
-const SHOWN_ERROR_LENGTH_MAX = 200;
-
 /** Wait before the next attempt: doubles from one minute to six hours. */
 function retryDelayMs(attempts: number): number {
   return Math.min(OUTBOX_RETRY_MAX_MS, OUTBOX_RETRY_MIN_MS * 2 ** Math.max(0, attempts - 1));
@@ -69,7 +67,7 @@ export async function settle(
     return;
   }
   await ctx.db.patch("outbox", mailId, {
-    lastError: error.slice(0, SHOWN_ERROR_LENGTH_MAX),
+    lastError: error,
     ...(mail.attempts >= OUTBOX_ATTEMPTS_MAX ? { status: "failed" as const } : {}),
   });
 }
