@@ -85,6 +85,8 @@ test("sessions do not outlive their time by as much, and neither does an idle on
     (await ctx.db.get("authSessions", root.sessionId))?.expirationTime,
   ]);
   expect(ends).toEqual([NOW_MS + MEMBER_SESSION_LIFE_MS, NOW_MS + ADMIN_SESSION_LIFE_MS]);
+  const activities = await t.run((ctx) => ctx.db.query("sessionActivity").take(5));
+  expect(activities.map(({ lastActiveAt }) => lastActiveAt)).toEqual([NOW_MS, NOW_MS]);
   at(NOW_MS + 15 * MS.MINUTE_MS);
   expect(await t.mutation(internal.sessions.sessionExpiry, {})).toBe(1);
   expect(await root.as.query(api.viewer.get, {})).toBeNull();

@@ -245,6 +245,8 @@ describe("submitting", () => {
     expect(await rowsOf(ada)).toEqual([
       "Checking credit 5000 Mobile check deposit Deposit Pending",
     ]);
+    const [row] = await ada.as.query(api.transactions.recent, {});
+    expect(row).not.toHaveProperty("isMemo");
     expect(await balancesOf(t, ada)).toEqual([100n, 0n]);
     const { page } = await ada.as.query(api.mobileDeposits.mine, {
       paginationOpts: { numItems: 5, cursor: null },

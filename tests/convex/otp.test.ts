@@ -31,6 +31,18 @@ describe("the code of the sign-in", () => {
     expect(await refusalOf(other.as.query(api.notifications.mine, {}))).toBe("OTP_REQUIRED");
   });
 
+  test("is told to the person once for each session, which ends by itself", async () => {
+    vi.useFakeTimers();
+    const { as } = await ada();
+    for (const code of ["111111", "222222"]) await as.mutation(api.otp.verifyLogin, { code });
+    const events = await as.query(api.profile.securityEvents, {});
+    expect(events.map(({ text }) => text)).toEqual(["Signed in."]);
+    const notices = await as.query(api.notifications.mine, {});
+    expect(notices.map(({ title }) => title)).toEqual(["New sign-in"]);
+    await t.finishAllScheduledFunctions(() => vi.runAllTimers());
+    expect(await as.query(api.viewer.get, {})).toBeNull();
+  });
+
   test("leads administrators to /admin", async () => {
     const root = await person(t, "root@bank.example", {
       role: "admin",

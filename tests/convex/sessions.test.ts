@@ -257,10 +257,17 @@ describe("the caller", () => {
 
 describe("one's own sessions", () => {
   test("are listed by handle without any session id, and one can be signed out", async () => {
+    vi.useFakeTimers();
     const ada = await person(t, "ada@bank.example");
     const other = await signedIn(t, ada.userId);
+    pass(MINUTE_MS);
+    await ada.as.mutation(api.sessions.touch, {});
     const listed = await ada.as.query(api.profile.sessions, {});
-    expect(listed.map(({ isCurrent }) => isCurrent)).toEqual([false, true]);
+    const [createdAt, lastActiveAt] = [Date.now() - MINUTE_MS, Date.now()];
+    expect(listed).toMatchObject([
+      { isCurrent: false, createdAt, lastActiveAt: createdAt },
+      { isCurrent: true, createdAt, lastActiveAt },
+    ]);
     const [theOther] = listed;
     await ada.as.mutation(api.profile.signOutSession, { handle: theOther?.handle ?? "" });
     expect(await other.as.query(api.viewer.get, {})).toBeNull();

@@ -83,9 +83,9 @@ describe("a statement", () => {
       creditsCents: 700n,
       debitsCents: 200n,
     });
-    expect(february.rows.map((one) => [one.description, one.balanceAfterCents])).toEqual([
-      ["2025-02-01 00:00", 1_200n],
-      ["2025-02-28 23:59", 1_000n],
+    expect(february.rows).toMatchObject([
+      { description: "2025-02-01 00:00", date: momentOf("2025-02-01"), balanceAfterCents: 1_200n },
+      { date: momentOf("2025-02-28", "23:59"), balanceAfterCents: 1_000n },
     ]);
     expect((await get("2025-03")).openingCents).toBe(february.closingCents);
     expect((await get("2025-01")).closingCents).toBe(february.openingCents);
