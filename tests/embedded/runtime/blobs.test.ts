@@ -60,3 +60,10 @@ test("a removed file stays for as long as one of several copies is being made", 
   second();
   await expect.poll(() => blobs.list()).toEqual(["b"]);
 });
+
+test("a file may have as many bytes as are allowed, and of a larger one nothing is left", async () => {
+  const blobs = directoryBlobs(path.join(temporaryDir(), "files"));
+  await blobs.write("a", picture(), "picture".length);
+  await expect(blobs.write("b", picture(), "picture".length - 1)).rejects.toThrow("larger than 6");
+  expect(await blobs.list()).toEqual(["a"]);
+});

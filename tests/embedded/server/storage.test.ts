@@ -17,28 +17,33 @@ describe("file storage", () => {
     });
   }
 
-  test("stores an upload, serves it whole and in ranges, and forgets it", async () => {
-    const server = await startTestServer({ dataDir: temporaryDir() });
+  test.each([
+    ["in a folder", true],
+    ["in memory", false],
+  ])("%s stores an upload, serves it whole and in ranges, and forgets it", async (_, isKept) => {
+    const server = await startTestServer(isKept ? { dataDir: temporaryDir() } : {});
     const http = newHttpClient(server);
     const answer = await upload(await http.mutation(chat.uploadUrl, {}), "0123456789");
     const { storageId } = (await answer.json()) as { storageId: string };
     const { url, document } = await http.query(chat.describeFile, { id: storageId });
-    expect(document).toMatchObject({
-      size: 10,
-      contentType: "text/plain",
-      sha256: createHash("sha256").update("0123456789").digest("base64"),
-    });
+    const sha256 = createHash("sha256").update("0123456789").digest("base64");
+    expect(document).toMatchObject({ size: 10, contentType: "text/plain", sha256 });
     const whole = await fetch(url ?? "");
     expect(await whole.text()).toBe("0123456789");
+    expect(whole.headers.get("digest")).toBe(`sha-256=${sha256}`);
+    // Not for a proxy's other clients.
+    expect(whole.headers.get("cache-control")).toMatch(/^private,/);
     // It may be a page with scripts.
     expect(whole.headers.get("content-security-policy")).toBe("sandbox; default-src 'none'");
     for (const [Range, ...expected] of [
       ["bytes=2-4", 206, "bytes 2-4/10", "234"],
+      ["bytes=3-3", 206, "bytes 3-3/10", "3"],
       ["bytes=7-", 206, "bytes 7-9/10", "789"],
       ["bytes=7-99", 206, "bytes 7-9/10", "789"],
       ["bytes=-3", 206, "bytes 7-9/10", "789"],
       ["bytes=-99", 206, "bytes 0-9/10", "0123456789"],
       ["bytes=0-1,3-4", 200, null, "0123456789"],
+      ["bytes=-", 200, null, "0123456789"],
     ] as const) {
       const part = await fetch(url ?? "", { headers: { Range } });
       const { status, headers } = part;
@@ -105,8 +110,10 @@ describe("file storage", () => {
     const server = await startTestServer({ dataDir: temporaryDir() });
     const http = newHttpClient(server);
     const url = await http.mutation(chat.uploadUrl, {});
-    const forged = `${url.slice(0, -1)}${url.endsWith("0") ? "1" : "0"}`;
-    expect((await upload(forged, "x")).status).toBe(401);
+    const shorter = url.slice(0, -1);
+    for (const forged of [`${shorter}${url.endsWith("0") ? "1" : "0"}`, shorter, `${url}0`]) {
+      expect((await upload(forged, "x")).status).toBe(401);
+    }
     const digest = { Digest: `sha-256=${Buffer.alloc(32).toString("base64")}` };
     expect((await upload(url, "x", digest)).status).toBe(400);
     expect((await upload(url, "x".repeat(5 * 1024 * 1024))).status).toBe(413);

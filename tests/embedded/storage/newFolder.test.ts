@@ -7,7 +7,7 @@ import { ADMIN_KEY, startTestServer, temporaryDir } from "../server/testServer";
 
 const permissionsOf = (file: string) => (fs.statSync(file).mode & 0o777).toString(8);
 
-test("every folder of the data is its owner's alone, also below one that others may read", async () => {
+test("every folder and file of the data is its owner's alone, also below one that others may read", async () => {
   const dataDir = temporaryDir();
   fs.chmodSync(dataDir, 0o755);
   const { origin } = await startTestServer({ dataDir });
@@ -20,6 +20,12 @@ test("every folder of the data is its owner's alone, also below one that others 
   for (const folder of ["db", "db/store", "db/journal", "files"]) {
     expect([folder, permissionsOf(path.join(dataDir, folder))]).toEqual([folder, "700"]);
   }
+  const files = path.join(dataDir, "files");
+  expect(fs.readdirSync(files).map((name) => permissionsOf(path.join(files, name)))).toEqual([
+    "600",
+  ]);
+  await loadSecrets(dataDir, []);
+  expect(permissionsOf(path.join(dataDir, "keys.json"))).toBe("600");
 });
 
 test.skipIf(process.platform !== "linux")(

@@ -6,7 +6,10 @@ import {
   shapeRoutingNumber,
 } from "../../../convex/shared/rules/accountEdit";
 import { CONTACT_RULES, contactCommand } from "../../../convex/shared/rules/contact";
+import { CREATE_USER_RULES } from "../../../convex/shared/rules/createUser";
+import { INTERNATIONAL_TRANSFER_RULES } from "../../../convex/shared/rules/internationalTransfer";
 import { PASSWORD_RULES } from "../../../convex/shared/rules/password";
+import { MESSAGE_RULES } from "../../../convex/shared/rules/registration";
 import { firstRefusal } from "../../../convex/shared/rules/rule";
 import { TRANSACTION_ROW_RULES } from "../../../convex/shared/rules/transactionRow";
 
@@ -28,7 +31,9 @@ test("a transaction row falls in a year from the credit union's founding to the 
     firstRefusal(TRANSACTION_ROW_RULES, { ...row, dateMs }, facts);
   const [first, last] = [Date.UTC(1973, 0, 1), Date.UTC(2027, 10, 21)];
   expect([first, last].map(refusalAt)).toEqual([null, null]);
-  expect([first - 1, last + 1].map(refusalAt)).toEqual(["INVALID_DATE", "INVALID_DATE"]);
+  for (const dateMs of [first - 1, first + 0.5, last + 1, Number.NaN]) {
+    expect(refusalAt(dateMs)).toBe("INVALID_DATE");
+  }
 });
 
 test("what an account has already is not judged, and numbers are cut to their digits", () => {
@@ -60,4 +65,58 @@ test("a contact message has four thousand characters at most, in lines, and a te
     email: "z@x.com",
     phone: "5",
   });
+});
+
+test.each([
+  [{ swiftCode: "DEUTDEFF" }, null],
+  [{ swiftCode: "DEUTDEFF500" }, null],
+  [{ swiftCode: "DEUTDEFF5000" }, "INVALID_SWIFT"],
+  [{ accountNumber: "1".repeat(8) }, null],
+  [{ accountNumber: "1".repeat(34) }, null],
+  [{ accountNumber: "1".repeat(7) }, "INVALID_INTERNATIONAL_ACCOUNT_NUMBER"],
+  [{ accountNumber: "12345678\u0007" }, "INVALID_INTERNATIONAL_ACCOUNT_NUMBER"],
+  [{ iban: "1".repeat(34) }, null],
+  [{ iban: "1".repeat(35) }, "INVALID_TEXT"],
+])("a transfer abroad with %o: %s", (changes, code) => {
+  const draft = {
+    fromAccount: "Checking",
+    recipientName: "Ilse",
+    bankName: "Nordbank",
+    swiftCode: "DEUTDEFF",
+    accountNumber: "DE12345678",
+    country: "DE",
+    currency: "EUR",
+    amountCents: 1n,
+    reference: "x",
+  };
+  const facts = { availableCents: 1n };
+  expect(firstRefusal(INTERNATIONAL_TRANSFER_RULES, { ...draft, ...changes }, facts)).toBe(code);
+});
+
+test("a password is none that the person's own e-mail gives away", () => {
+  const email = "ada.lovelace@x.com";
+  for (const password of [email, "Ada.Lovelace"]) {
+    const refusal = firstRefusal(PASSWORD_RULES, { password, email }, { passwordMinLength: 6 });
+    expect(refusal).toBe("PASSWORD_TOO_COMMON");
+  }
+});
+
+test("invisible characters fill no message, and are no part of a created person's e-mail", () => {
+  expect(firstRefusal(MESSAGE_RULES, { text: "\u200b\n" }, undefined)).toBe("REASON_REQUIRED");
+  const emails = CREATE_USER_RULES.find(({ code }) => code === "INVALID_EMAIL");
+  const nothing = { availableCents: 0n, balanceCents: 0n };
+  const draft = {
+    name: "June",
+    email: "\u200bjune@x.com",
+    phone: "5",
+    password: "x",
+    role: "user",
+    street: "5",
+    city: "Troy",
+    state: "NY",
+    zipCode: "1",
+    checking: nothing,
+    savings: nothing,
+  };
+  expect(emails?.refuses(draft, { passwordMinLength: 6 })).toBe(false);
 });

@@ -122,13 +122,16 @@ describe("the forms", () => {
   });
 
   test("the third decimal is refused, not rounded", () => {
-    const result = userTransferForm({ ...funds, isRecipientVerified: true }).safeParse({
+    const form = userTransferForm({ ...funds, isRecipientVerified: true });
+    const typed = {
       fromAccount: "Checking",
       recipientEmail: "Ben@Bank.example ",
       amount: "1.005",
       reference: "x",
-    });
-    expect(sentenceOf(result)).toEqual([MESSAGES.INVALID_AMOUNT]);
+    };
+    expect(sentenceOf(form.safeParse(typed))).toEqual([MESSAGES.INVALID_AMOUNT]);
+    const recipientEmail = "ben@bank.example";
+    expect(form.parse({ ...typed, amount: "1" })).toMatchObject({ recipientEmail });
   });
 
   test("17 digits are an account number and 18 are not", () => {

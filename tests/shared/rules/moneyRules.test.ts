@@ -36,11 +36,15 @@ function testRules<Draft extends object, Facts extends object>(
     test("accepts a valid draft", () => {
       expect(firstRefusal(rules, good.draft, good.facts)).toBeNull();
     });
-    test.each(rows)("%s takes precedence over every later refusal", (code, draft, facts = {}) => {
-      const broken = Object.assign({}, good.draft, draft);
-      const judgedBy = Object.assign({}, good.facts, facts);
-      expect(firstRefusal(rules, broken, judgedBy)).toBe(code);
-    });
+    test.each(rows.map(([code, draft, facts], at) => [code, at, draft, facts] as const))(
+      "%s (row %i) takes precedence over every later refusal",
+      (code, at, draft, facts = {}) => {
+        const broken = Object.assign({}, good.draft, draft);
+        const judgedBy = Object.assign({}, good.facts, facts);
+        expect(rules[at]?.refuses(broken, judgedBy)).toBe(true);
+        expect(firstRefusal(rules, broken, judgedBy)).toBe(code);
+      },
+    );
     test.each(Object.entries(good.empty ?? {}))("is incomplete without %s", (field, empty) => {
       const draft = Object.assign({}, good.draft, { [field]: empty });
       expect(firstRefusal(rules, draft, good.facts)).toBe(rules[0]?.code);
@@ -49,7 +53,6 @@ function testRules<Draft extends object, Facts extends object>(
 }
 
 const NO_MONEY = { fromAccount: "", amountCents: "empty", reference: "" } as const;
-
 const funds = { availableCents: 10_000n };
 
 testRules(
