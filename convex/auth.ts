@@ -63,7 +63,7 @@ type SignedIn = { readonly userId: Id<"users">; readonly sessionId?: Id<"authSes
 
 /**
  * The password step. Opens the session.
- * @throws AppError RATE_LIMITED, INVALID_CREDENTIALS
+ * @throws AppError INVALID_CREDENTIALS, RATE_LIMITED
  */
 async function signInWithPassword(ctx: ActionCtx, given: Credentials): Promise<SignedIn> {
   const { email, password } = given;
@@ -93,8 +93,9 @@ function applicationParam(params: Partial<Record<string, unknown>>): Application
 
 /**
  * Creates the person, the application and the password account in one transaction.
- * @throws AppError INVALID_EMAIL_FORMAT, RATE_LIMITED, EMAIL_TAKEN, WEAK_PASSWORD (and the other
- *   password refusals), then the application's refusals, in this order of precedence
+ * @throws AppError INVALID_EMAIL_FORMAT, RATE_LIMITED (the address), EMAIL_TAKEN, WEAK_PASSWORD (and the other
+ *   password refusals), the application's refusals, RATE_LIMITED (the e-mail, or as
+ *   `hashInTurn`), in this order of precedence
  */
 async function signUp(ctx: ActionCtx, params: SignInParams): Promise<Id<"users">> {
   const { email, password } = credentialsOf(params);
@@ -192,7 +193,7 @@ async function refresh(ctx: ActionCtx, refreshToken: string): Promise<SignInAnsw
  *
  * Spec section 7 "Sign-in service". The token opens only the functions of the password step until
  * `otp:verifyLogin` accepts a code in the same session; it stays valid through that step.
- * @throws AppError RATE_LIMITED, INVALID_CREDENTIALS; at sign-up as `signUp` above, SIGNUP_FAILED
+ * @throws AppError INVALID_CREDENTIALS, RATE_LIMITED; at sign-up as `signUp` above
  */
 export const signIn = publicAction({
   args: {

@@ -52,8 +52,8 @@ export const writePassword = internalMutation({
 
 /**
  * Gives an administrator a random one-time password and returns it; see model/operator.
- * @throws AppError REASON_REQUIRED, INVALID_TEXT, USER_NOT_FOUND, NOT_ADMIN,
- *   ADMINISTRATOR_DISABLED
+ * @throws AppError RATE_LIMITED (as `randomPassword`), REASON_REQUIRED, INVALID_TEXT, USER_NOT_FOUND,
+ *   NOT_ADMIN, ADMINISTRATOR_DISABLED
  */
 export const resetPassword = internalAction({
   args: { email: v.string(), reason: v.string(), isEnabling: v.optional(v.boolean()) },
@@ -74,7 +74,8 @@ export const writeAdmin = internalMutation({
 
 /**
  * Makes another administrator; returns their one-time password and a one-time code.
- * @throws AppError REASON_REQUIRED, INVALID_TEXT, INVALID_EMAIL_FORMAT, USER_NOT_FOUND, EMAIL_TAKEN
+ * @throws AppError RATE_LIMITED (as `randomPassword`), REASON_REQUIRED, INVALID_TEXT,
+ *   INVALID_EMAIL_FORMAT, USER_NOT_FOUND, EMAIL_TAKEN
  */
 export const addAdmin = internalAction({
   args: { email: v.string(), reason: v.string(), name: v.optional(v.string()) },

@@ -211,8 +211,8 @@ export const writeCreated = internalMutation({
  * Creates a person (spec section 5 "Create user"). An action, because it hashes a password; the
  * administrator's own session is not touched.
  * @throws AppError FILL_REQUIRED_FIELDS, INVALID_EMAIL, the refusals of a new password,
- *   INVALID_AMOUNT, INVALID_TEXT, EMAIL_TAKEN, SECOND_ADMIN_FOR_ROLE, SECOND_ADMIN_REQUIRED (in this order
- *   of precedence)
+ *   INVALID_AMOUNT, INVALID_TEXT, EMAIL_TAKEN, RATE_LIMITED (as `hashInTurn`), SECOND_ADMIN_FOR_ROLE,
+ *   SECOND_ADMIN_REQUIRED (in this order of precedence)
  */
 export const create = adminAction({
   args: { ...createFields, password: v.string() },
@@ -270,7 +270,7 @@ export const writePasswordReset = internalMutation({
 /**
  * Gives a person who forgot theirs a random one-time password, for the administrator to tell them; it is stored
  * nowhere. With `isAsked` it works once a second administrator has approved it. An action, because it hashes.
- * @throws AppError REASON_REQUIRED, INVALID_TEXT, USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, APPROVALS_FULL (when asked for)
+ * @throws AppError REASON_REQUIRED, INVALID_TEXT, RATE_LIMITED, USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, APPROVALS_FULL
  */
 export const resetPassword = adminAction({
   args: { userId: v.id("users"), reason: v.string() },

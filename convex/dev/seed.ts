@@ -113,7 +113,7 @@ const PASSWORD_BYTES = 12;
  * The first administrator of a deployment without demo data, with random one-time codes. Returns a
  * random password and one code, for the operator to sign in with once; null when somebody is
  * already registered.
- * @throws AppError INVALID_EMAIL_FORMAT
+ * @throws AppError INVALID_EMAIL_FORMAT, RATE_LIMITED (as `randomPassword`)
  */
 export const firstAdmin = internalAction({
   args: { email: v.string(), name: v.optional(v.string()) },

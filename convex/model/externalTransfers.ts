@@ -90,7 +90,7 @@ export async function startExternal(
  * judged again before the code is checked, so a refusal never spends a code.
  * @returns the receipt, or the refusal of a wrong code (which must be counted, so it is not thrown)
  * @throws AppError OTP_EMPTY, NOT_FOUND (not there, another person's, or waiting in another session),
- *   STEP_EXPIRED, then as step 1 (but never RATE_LIMITED)
+ *   STEP_EXPIRED, then as step 1 from SOURCE_ACCOUNT_NOT_FOUND to INSUFFICIENT_FUNDS
  */
 export async function confirmExternal(
   ctx: Ctx,
