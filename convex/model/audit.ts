@@ -75,7 +75,7 @@ export async function checkEntry(ctx: QueryCtx, entry: Doc<"auditLog">): Promise
 }
 
 /** The filters for a page of the log. */
-export type AuditFilter = {
+type AuditFilter = {
   readonly personId?: Id<"users">;
   readonly accountId?: Id<"accounts">;
   readonly action?: string;

@@ -24,7 +24,7 @@ export const DEMO_CODES = (
   "350528 469639 578741 687852 796963 815174 924285 133396 242517 351628"
 ).split(" ");
 
-export type DemoStanding = "approved" | "pending" | "rejected";
+type DemoStanding = "approved" | "pending" | "rejected";
 
 export type DemoApplicant = {
   readonly email: string;

@@ -86,7 +86,7 @@ export type CheckPosition = {
 };
 export const CHECK_START: CheckPosition = { phase: 0, after: -1 };
 
-export type CheckedPage = {
+type CheckedPage = {
   readonly problems: Problem[];
   readonly table: TableNames;
   readonly count: number;

@@ -12,7 +12,7 @@ import type { Cents } from "../shared/money";
 
 type AccountKey = Pick<Doc<"accounts">, "_id" | "userId">;
 /** The fields of a row that projections depend on. */
-export type CountedRow = Pick<
+type CountedRow = Pick<
   Doc<"transactions">,
   "userId" | "accountId" | "type" | "category" | "amountCents" | "status" | "date"
 >;

@@ -79,7 +79,7 @@ export async function countOwnChange(ctx: MutationCtx, userId: Id<"users">): Pro
 }
 
 /** Network facts of the current request; nulls where the backend has none. */
-export type RequestFacts = { readonly address: string | null; readonly userAgent: string | null };
+type RequestFacts = { readonly address: string | null; readonly userAgent: string | null };
 
 /** Address and browser of the caller, as far as the backend knows them. */
 export async function requestFacts(

@@ -26,7 +26,7 @@ export type MonthEntry = {
   readonly posting?: Doc<"postings">;
 };
 
-export type MonthOfAccount = {
+type MonthOfAccount = {
   readonly openingCents: Cents;
   readonly closingCents: Cents;
   readonly entries: readonly MonthEntry[];

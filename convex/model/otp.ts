@@ -26,16 +26,16 @@ import * as securityEvents from "./securityEvents";
 import { endSession, endSessionsOf } from "./sessions";
 import { disableAfterTries } from "./standing";
 
-export type OtpPurpose = Doc<"otpUses">["purpose"];
+type OtpPurpose = Doc<"otpUses">["purpose"];
 
 /** A wrong code: the refusal, and how many tries the session has left. */
-export type OtpRefusal = {
+type OtpRefusal = {
   readonly ok: false;
   readonly code: ErrorCode;
   readonly message: string;
   readonly attemptsLeft?: number;
 };
-export type OtpResult = { readonly ok: true } | OtpRefusal;
+type OtpResult = { readonly ok: true } | OtpRefusal;
 
 const refusal = (code: ErrorCode, attemptsLeft?: number): OtpRefusal => ({
   ok: false,

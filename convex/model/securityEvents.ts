@@ -9,7 +9,7 @@ import { linkAfter, linkProblem } from "./chains";
 import { addressKeys } from "./limits";
 
 /** Kinds of events. */
-export type SecurityEventKind =
+type SecurityEventKind =
   "signIn" | "locked" | "sessionRevoked" | "passwordChanged" | "contactChanged" | "staffChange";
 
 /** Appends one event to a person's page. */

@@ -198,7 +198,7 @@ export const givenPassword = (by: string, passwordHash: string) => ({
 
 // --- Lists for admins -----------------------------------------------------------------------------
 
-export type StatusFilter = "pending" | "approved" | "rejected";
+type StatusFilter = "pending" | "approved" | "rejected";
 
 /** Numbers of people, as the filter tabs show them. */
 export async function counts(

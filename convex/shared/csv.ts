@@ -29,7 +29,7 @@ export const CSV_COLUMN_LABELS: Readonly<Record<CsvColumn, string>> = {
 export type RowTexts = Readonly<Record<CsvColumn, string>>;
 
 /** What is wrong with one cell; `found` is the text as it was in the file or the field. */
-export interface CellProblem {
+interface CellProblem {
   readonly column: CsvColumn;
   readonly found: string;
   readonly expected: string;
@@ -41,7 +41,7 @@ export interface CsvRow {
   readonly unreadable: Readonly<Partial<Record<CsvColumn, string>>>;
 }
 
-export type CsvReading =
+type CsvReading =
   | { readonly isOk: true; readonly rows: readonly CsvRow[] }
   | { readonly isOk: false; readonly problem: string };
 

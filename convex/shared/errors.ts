@@ -158,7 +158,7 @@ export function isErrorCode(code: string): code is ErrorCode {
 }
 
 /** What a refusal carries to the client, inside a ConvexError. */
-export type AppErrorData = {
+type AppErrorData = {
   readonly code: ErrorCode;
   readonly message: string;
   readonly details?: Record<string, Value>;

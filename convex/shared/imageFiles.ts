@@ -11,8 +11,8 @@ export const IMAGE_BYTES_MAX = 10_000_000;
 const IMAGE_SIDE_MAX_PX = 12_000;
 const IMAGE_PIXELS_MAX = 64_000_000;
 
-export type ImageType = "image/jpeg" | "image/png" | "image/webp" | "image/heic";
-export type ImageFacts = {
+type ImageType = "image/jpeg" | "image/png" | "image/webp" | "image/heic";
+type ImageFacts = {
   readonly contentType: ImageType;
   readonly widthPx: number;
   readonly heightPx: number;

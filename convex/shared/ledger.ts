@@ -10,7 +10,7 @@ import type { Category, TransactionType } from "./validators";
 export const BALANCE_MAX_CENTS = 1_000_000_000_000_000n;
 
 /** One leg of a journal; positive raises the balance of its account. */
-export type Posting = { readonly amountCents: Cents };
+type Posting = { readonly amountCents: Cents };
 
 /** Two or more legs, none of them zero, that sum to zero. */
 export function isBalanced(postings: readonly Posting[]): boolean {

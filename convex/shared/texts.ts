@@ -67,7 +67,7 @@ export const TEXTS = {
   demoNotice: `Demonstration product. ${INSTITUTION.fullName} is a fictional institution.`,
 } as const satisfies Record<string, string>;
 
-export type TextKey = keyof typeof TEXTS;
+type TextKey = keyof typeof TEXTS;
 
 /** A text with its `{name}` places filled in. */
 export function textFor(key: TextKey, values: Record<string, string | number> = {}): string {

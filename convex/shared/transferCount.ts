@@ -7,7 +7,7 @@
 import type { TransferType } from "./validators";
 
 /** The three names under which a count may be stored. */
-export type StoredTransferCount = {
+type StoredTransferCount = {
   readonly transferCount?: number | undefined;
   readonly transfers?: number | undefined;
   readonly transfer_count?: number | undefined;
@@ -34,14 +34,14 @@ export function leavesTheCreditUnion(transferType: TransferType): boolean {
   return transferType === "external" || transferType === "international";
 }
 
-export type GateFacts = {
+type GateFacts = {
   readonly count: number;
   readonly countLimit: number;
   readonly isProtected: boolean;
   readonly isRestricted: boolean;
 };
 
-export type GateDecision = "allow" | "TRANSFER_BLOCKED" | "ACTIVITY_ALERT" | "ACCOUNT_LOCKED";
+type GateDecision = "allow" | "TRANSFER_BLOCKED" | "ACTIVITY_ALERT" | "ACCOUNT_LOCKED";
 
 /**
  * Whether a transfer may pass: the protected account has no limit, but also no transfers out of the

@@ -34,7 +34,7 @@ function keptOf(name: string): readonly Unanswered[] {
   return (JSON.parse(unanswered) as Unanswered[]).filter(({ sentAtMs }) => sentAtMs > sinceMs);
 }
 
-export interface RequestKeys {
+interface RequestKeys {
   /** The key of this intended operation: the same until it is answered. */
   keyFor: (payload: unknown) => string;
   /** Call when the server has answered this one, with success or with a refusal. */

@@ -8,7 +8,7 @@ type Texts = Readonly<Record<string, string>>;
 type NameOf<Values> = keyof Values & string;
 
 /** A form schema of #shared/rules: it reports one issue, the sentence that the specification ranks first. */
-export interface FormSchema<Command> {
+interface FormSchema<Command> {
   safeParse: (values: unknown) =>
     | { success: true; data: Command }
     | {

@@ -2,7 +2,7 @@
 import type { ErrorCode } from "#shared/errors";
 
 export const NO_PASSWORDS = { currentPassword: "", newPassword: "", confirmPassword: "" };
-export type PasswordDraft = typeof NO_PASSWORDS;
+type PasswordDraft = typeof NO_PASSWORDS;
 export type PasswordField = keyof PasswordDraft;
 
 const FIELDS = Object.keys(NO_PASSWORDS) as PasswordField[];

@@ -4,7 +4,7 @@ import { refusalOf } from "./errorText";
 const NEEDS_SECOND = new Set(["SECOND_ADMIN_REQUIRED", "SECOND_ADMIN_FOR_ROLE"]);
 
 /** The outcome: done, with its value, or waiting for a second administrator. */
-export type DoneOrAsked<Result> =
+type DoneOrAsked<Result> =
   { readonly isAsked: false; readonly value: Result } | { readonly isAsked: true };
 
 /** `change`, or `ask` where the server wants a second administrator; other refusals pass through. */

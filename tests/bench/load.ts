@@ -26,7 +26,7 @@ export interface LoadSample {
   readonly answered: number;
 }
 
-export interface LoadTarget {
+interface LoadTarget {
   readonly url: string;
   /** Processes whose CPU time counts as the server's. */
   readonly pids: readonly number[];

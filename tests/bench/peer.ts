@@ -7,7 +7,7 @@ import { atEnd, startServer, type Program } from "./processes";
 import type { PeerPlan } from "./programs/peerServer";
 
 /** One fresh database with its server. */
-export interface PeerServer {
+interface PeerServer {
   readonly url: string;
   readonly program: Program;
   /** Ends the server and removes the database; returns the sum of balances and the number of transfers. */

@@ -18,7 +18,7 @@ export const IDENTITIES = [
 export type IdentityName = (typeof IDENTITIES)[number];
 
 type Client = Pick<Backend, "query" | "mutation" | "action">;
-export type Identities = Record<IdentityName, Client>;
+type Identities = Record<IdentityName, Client>;
 
 /** Creates every identity. No two share a person or a session. */
 export async function makeIdentities(t: Backend): Promise<Identities> {

@@ -17,7 +17,7 @@ const LOCK_FILES = /(^|\/)lock(\.|$)/;
 type ContentEvent = DiskEvent & { kind: "write" | "truncate" };
 
 /** Contents by path. */
-export type DiskImage = ReadonlyMap<string, Buffer>;
+type DiskImage = ReadonlyMap<string, Buffer>;
 
 function put(content: Buffer, at: number, bytes: Buffer): Buffer {
   let grown = content;

@@ -124,7 +124,7 @@ describe("tidy", () => {
       }
     }
     const unused = exporting.flatMap((file) =>
-      [...file.text.matchAll(/^export (?:async )?(?:function|const|class) (\w+)/gm)]
+      [...file.text.matchAll(/^export (?:async )?(?:function|const|class|type|interface) (\w+)/gm)]
         .filter(([, name = ""]) => filesNaming.get(name) === 1)
         .map(([, name]) => `${file.path}: ${name}`),
     );

@@ -4,7 +4,7 @@ import path from "node:path";
 
 export const ROOT = path.resolve(import.meta.dirname, "..", "..");
 
-export interface SourceFile {
+interface SourceFile {
   /** Path from the repository's root, with forward slashes. */
   readonly path: string;
   readonly text: string;

@@ -3,7 +3,7 @@ import { ConvexClient, ConvexHttpClient } from "convex/browser";
 import { api } from "../../convex/_generated/api";
 import { DEMO_CODES, DEMO_PASSWORD } from "../e2e/support/people";
 
-export interface SignedInClient {
+interface SignedInClient {
   readonly client: ConvexClient;
   readonly token: string;
   close(): Promise<void>;

@@ -26,7 +26,7 @@ const billPaymentCommand = z.object({
 export type BillPaymentCommand = z.output<typeof billPaymentCommand>;
 type BillPaymentDraft = DraftOf<BillPaymentCommand>;
 
-export type BillPaymentFacts = FundsFacts & {
+type BillPaymentFacts = FundsFacts & {
   /** `YYYY-MM-DD`, the earliest date allowed. */
   readonly tomorrow: string;
 };

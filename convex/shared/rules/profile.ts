@@ -61,7 +61,7 @@ export const CONTACT_DETAILS_RULES: readonly Rule<ContactDetailsDraft>[] = [
   ...(["street", "city", "state", "country", "postalCode"] as const).map(addressTextRule),
 ];
 
-export type PasswordChangeDraft = {
+type PasswordChangeDraft = {
   readonly email: string;
   readonly currentPassword: string;
   readonly newPassword: string;

@@ -19,7 +19,7 @@ export const APPROVAL_RULES: readonly Rule<ApprovalDraft>[] = [
 ];
 
 /** A reason, a request or an answer: a message that must not be empty. */
-export type MessageDraft = { readonly text: string };
+type MessageDraft = { readonly text: string };
 
 export const MESSAGE_RULES: readonly Rule<MessageDraft>[] = [
   { code: "REASON_REQUIRED", field: "text", refuses: ({ text }) => isBlank(text) },

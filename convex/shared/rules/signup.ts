@@ -78,7 +78,7 @@ export type SignupDraft = Application & {
 };
 
 /** `todayIso` is today in the credit union's time zone (shared/dates `dateOf`). */
-export type ApplicationFacts = { readonly todayIso: string };
+type ApplicationFacts = { readonly todayIso: string };
 export type SignupFacts = ApplicationFacts & PasswordFacts;
 
 const EARLIEST_BIRTH = "1900-01-01";

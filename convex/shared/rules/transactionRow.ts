@@ -9,7 +9,7 @@ import { isPlainText } from "../plainText";
 import { isAmount } from "./amount";
 import type { Rule } from "./rule";
 
-export type TransactionRowDraft = {
+type TransactionRowDraft = {
   readonly description: string;
   readonly amountCents: AmountDraft;
   /** Moment of the row, ms since epoch; null when date or time is missing or not real. */

@@ -25,7 +25,7 @@ export type UserTransferCommand = z.output<typeof userTransferCommand>;
 type UserTransferDraft = DraftOf<UserTransferCommand>;
 
 /** `isRecipientVerified`: the form shows its green line. The server looks the recipient up, last of all. */
-export type UserTransferFacts = FundsFacts & { readonly isRecipientVerified: boolean };
+type UserTransferFacts = FundsFacts & { readonly isRecipientVerified: boolean };
 
 /** Checked before the gate: is it a transfer at all? */
 export const USER_TRANSFER_SHAPE_RULES: readonly Rule<UserTransferDraft, unknown>[] = [

@@ -10,7 +10,7 @@ import { Menu, type MenuEntry } from "../ui/Menu";
 import { Tooltip } from "../ui/Tooltip";
 import { isCurrentLink, MAIN_LINKS } from "./mainLinks";
 
-export interface TopNavigationProps {
+interface TopNavigationProps {
   name: string;
   email: string;
   isAdmin: boolean;

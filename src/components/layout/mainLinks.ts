@@ -1,7 +1,7 @@
 import { CreditCard, House, ReceiptText, ArrowLeftRight, type LucideIcon } from "lucide-react";
 import { DASHBOARD_ANCHORS, PATHS } from "../../lib/paths";
 
-export interface MainLink {
+interface MainLink {
   label: string;
   to: string;
   icon: LucideIcon;

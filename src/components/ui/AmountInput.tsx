@@ -5,7 +5,7 @@ import { controlStyle, Field, splitFieldProps, type FieldProps } from "./Field";
 
 type NativeProps = Omit<ComponentProps<"input">, "type" | "value" | "onChange" | "size">;
 
-export type AmountInputProps = FieldProps &
+type AmountInputProps = FieldProps &
   NativeProps & {
     /** Text as typed; pass it to `parseAmount`. */
     value: string;

@@ -2,7 +2,7 @@ import { useId, type ComponentProps, type ReactNode } from "react";
 import { Check } from "lucide-react";
 import clsx from "clsx";
 
-export interface CheckboxProps extends Omit<ComponentProps<"input">, "type" | "onChange"> {
+interface CheckboxProps extends Omit<ComponentProps<"input">, "type" | "onChange"> {
   label: ReactNode;
   hint?: ReactNode;
   onCheckedChange?: (isChecked: boolean) => void;

@@ -2,7 +2,7 @@ import { useEffect, useState, type ComponentType, type ReactNode, type RefObject
 import { useLatest } from "../../hooks/useLatest";
 import { PlainDialog } from "./PlainDialog";
 
-export interface DialogProps {
+interface DialogProps {
   isOpen: boolean;
   /** On Escape, the close button, or a press outside unless there are text fields. Not called while `isBusy`. */
   onClose: () => void;
@@ -20,7 +20,7 @@ export interface DialogProps {
   children?: ReactNode;
 }
 
-export interface AlertDialogProps extends Omit<DialogProps, "size"> {
+interface AlertDialogProps extends Omit<DialogProps, "size"> {
   /** Drawn before the title. */
   icon?: "warning" | "success";
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, type MouseEvent } from "react";
 import clsx from "clsx";
 
-export interface FieldProblem {
+interface FieldProblem {
   /** Id of the control; absent where the problem concerns the form as a whole. */
   fieldId?: string;
   message: string;

@@ -7,7 +7,7 @@ import { Field, splitFieldProps, type FieldProps } from "./Field";
 const digitsOf = (text: string): string => text.replace(/\D/g, "");
 const codeOf = (text: string): string => digitsOf(text).slice(0, OTP_DIGITS);
 
-export type OtpInputProps = FieldProps &
+type OtpInputProps = FieldProps &
   Omit<ComponentProps<"input">, "type" | "value" | "onChange" | "size"> & {
     value: string;
     onValueChange: (digits: string) => void;

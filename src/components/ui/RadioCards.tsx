@@ -2,7 +2,7 @@ import { useId, type ReactNode } from "react";
 import clsx from "clsx";
 import { FieldError } from "./Field";
 
-export interface RadioCardOption {
+interface RadioCardOption {
   value: string;
   label: string;
   icon?: ReactNode;

@@ -3,7 +3,7 @@ import { ChevronDown } from "lucide-react";
 import clsx from "clsx";
 import { controlStyle, denseControlStyle, Field, splitFieldProps, type FieldProps } from "./Field";
 
-export interface SelectOption {
+interface SelectOption {
   value: string;
   label: string;
   isDisabled?: boolean;

@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from "react";
 import clsx from "clsx";
 import { controlStyle, denseControlStyle, Field, splitFieldProps, type FieldProps } from "./Field";
 
-export type TextInputProps = FieldProps &
+type TextInputProps = FieldProps &
   ComponentProps<"input"> & {
     isDense?: boolean;
     /** A decorative icon at the start. */

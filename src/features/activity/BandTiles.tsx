@@ -11,7 +11,7 @@ interface Figures {
   readonly count: number;
 }
 
-export interface BandTilesProps {
+interface BandTilesProps {
   readonly pending: Figures | undefined;
   readonly income: Figures | undefined;
   readonly outgoing: Figures | undefined;

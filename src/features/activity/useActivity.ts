@@ -8,7 +8,7 @@ import { useLatest } from "../../hooks/useLatest";
 const MONTHS_SHOWN = 6;
 const SHORT_NAME_LENGTH = 3;
 
-export interface MonthActivity {
+interface MonthActivity {
   readonly month: string;
   /** "Jun" */
   readonly label: string;

@@ -7,7 +7,7 @@ interface Row {
   readonly _id: string;
 }
 
-export interface HeldRows<T> {
+interface HeldRows<T> {
   readonly rows: readonly T[];
   /** Number of waiting rows, for the button that shows them. */
   readonly waitingCount: number;

@@ -10,7 +10,7 @@ import { StatusBanner } from "../../components/ui/StatusBanner";
 import { useReturnFocus } from "../../hooks/useReturnFocus";
 import { formatDateTime } from "../../lib/format";
 
-export interface WaitingApproval {
+interface WaitingApproval {
   readonly _id: string;
   /** Name of the action, as in "account.update". */
   readonly kind: string;

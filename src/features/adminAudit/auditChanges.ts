@@ -20,7 +20,7 @@ export interface AuditEntry {
 }
 
 /** One value that an action set; `before` or `after` is "" where there was none. */
-export interface AuditChange {
+interface AuditChange {
   readonly name: string;
   readonly before: string;
   readonly after: string;

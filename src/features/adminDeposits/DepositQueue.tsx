@@ -8,7 +8,7 @@ import { SkeletonRows } from "../../components/ui/Skeleton";
 import { formatDateTime } from "../../lib/format";
 import type { QueuedDeposit } from "./DepositReview";
 
-export interface DepositQueueProps {
+interface DepositQueueProps {
   deposits: readonly QueuedDeposit[] | undefined;
   filter: DepositStatus;
   isStale: boolean;

@@ -31,7 +31,7 @@ export interface QueuedDeposit {
   readonly reason?: string;
 }
 
-export interface DepositReviewProps {
+interface DepositReviewProps {
   deposit: QueuedDeposit;
   /** Another administrator decided first. */
   isDecidedElsewhere: boolean;

@@ -12,7 +12,7 @@ import { Notice, StatusBanner } from "../../components/ui/StatusBanner";
 import { TextInput } from "../../components/ui/TextInput";
 import { useFocusHandover } from "../../hooks/useFocusHandover";
 
-export interface OtpCode {
+interface OtpCode {
   readonly _id: string;
   readonly code: string;
   readonly usedCount: number;

@@ -8,7 +8,7 @@ import { LoadMore } from "../../components/ui/LoadMore";
 import { SkeletonRows } from "../../components/ui/Skeleton";
 import { formatDateTime } from "../../lib/format";
 
-export interface OutboxMail {
+interface OutboxMail {
   readonly _id: string;
   readonly to: string;
   readonly subject: string;

@@ -15,7 +15,7 @@ import {
 } from "#shared/validators";
 import type { GridState } from "./gridRows";
 
-export interface CommandRow {
+interface CommandRow {
   readonly accountType: AccountType;
   readonly type: TransactionType;
   readonly amountCents: Cents;

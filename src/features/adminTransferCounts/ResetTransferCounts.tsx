@@ -10,7 +10,7 @@ import { SkeletonRows } from "../../components/ui/Skeleton";
 import { Notice, StatusBanner } from "../../components/ui/StatusBanner";
 import { useFocusHandover } from "../../hooks/useFocusHandover";
 
-export interface TransferCountRow {
+interface TransferCountRow {
   readonly userId: string;
   readonly email: string;
   readonly name: string;

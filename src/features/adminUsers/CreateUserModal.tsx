@@ -22,7 +22,7 @@ import {
 
 type CreateUserForm = UseFormReturn<CreateUserTexts, unknown, CreateUserCommand>;
 
-export interface CreateUserModalProps {
+interface CreateUserModalProps {
   isOpen: boolean;
   onClose: () => void;
   /** Resolves to null once the user exists, otherwise to the failure in words. */

@@ -10,7 +10,7 @@ import { TextInput } from "../../components/ui/TextInput";
 import { Button } from "../../components/ui/Button";
 import { useLatest } from "../../hooks/useLatest";
 
-export interface UserListRow {
+interface UserListRow {
   readonly _id: string;
   readonly email: string;
   readonly name: string;

@@ -4,7 +4,7 @@ import { Checkbox } from "../../components/ui/Checkbox";
 import { formatDateTime } from "../../lib/format";
 import { CHECK_LABELS } from "./verificationChecks";
 
-export interface StoredCheck {
+interface StoredCheck {
   readonly check: VerificationCheck;
   readonly checkedBy: string;
   readonly checkedAt: number;

@@ -11,7 +11,7 @@ export interface AccountValues {
   readonly availableCents: bigint;
 }
 
-export interface AccountTexts {
+interface AccountTexts {
   readonly accountNumber: string;
   readonly routingNumber: string;
   readonly balance: string;
@@ -26,7 +26,7 @@ export interface AccountEdit {
 }
 
 /** An edit as it is stored: JSON has no bigint. */
-export interface AccountDraft {
+interface AccountDraft {
   readonly texts: AccountTexts;
   readonly reason: string;
   readonly seen: Readonly<Record<keyof AccountValues, string>>;

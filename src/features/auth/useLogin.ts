@@ -10,7 +10,7 @@ import { useCommand } from "../../hooks/useCommand";
 import { useEndSession } from "../../hooks/useEndSession";
 import { useSignOut } from "./useSignOut";
 
-export type LoginStep =
+type LoginStep =
   | { name: "credentials" }
   | { name: "otp"; email: string }
   | { name: "newPassword"; userId: string; email: string; minLength: number }

@@ -38,7 +38,7 @@ const PROVIDER_OPTIONS = BILL_PROVIDERS.map((provider) => ({
   ...PROVIDERS[provider],
 }));
 
-export interface BillPayFormProps {
+interface BillPayFormProps {
   readonly accounts: readonly SelectableAccount[];
   /** `YYYY-MM-DD`, the earliest date that may be chosen. */
   readonly earliestDate: string;

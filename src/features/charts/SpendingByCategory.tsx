@@ -1,7 +1,7 @@
 import { formatUsd } from "#shared/money";
 import { percentOf } from "./geometry";
 
-export interface CategorySpending {
+interface CategorySpending {
   readonly category: string;
   readonly totalCents: bigint;
   readonly count: number;

@@ -1,5 +1,5 @@
 /** One bar of a bar chart, in percent of the chart's height. */
-export interface Bar {
+interface Bar {
   readonly heightPercent: number;
   readonly isLast: boolean;
 }
@@ -35,7 +35,7 @@ export interface Point {
   readonly y: number;
 }
 
-export interface LineFrame {
+interface LineFrame {
   readonly width: number;
   readonly height: number;
   /** Free space above and below the line. */

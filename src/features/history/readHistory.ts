@@ -1,12 +1,12 @@
 import type { TxRow } from "#shared/answers";
 
-export interface HistoryPage {
+interface HistoryPage {
   readonly page: readonly TxRow[];
   readonly continueCursor: string;
   readonly isDone: boolean;
 }
 
-export interface HistoryReading {
+interface HistoryReading {
   readonly rows: readonly TxRow[];
   /** There are more rows than were wanted. */
   readonly isCut: boolean;

@@ -32,7 +32,7 @@ const NOTES: readonly { readonly icon: ReactNode; readonly text: string }[] = [
   { icon: <Sun />, text: "Images must be clear and well lit." },
 ];
 
-export interface MobileDepositFormProps {
+interface MobileDepositFormProps {
   readonly accounts: readonly SelectableAccount[];
   readonly isBusy: boolean;
   /** Shares uploaded while the images are being sent. */

@@ -2,7 +2,7 @@
 import { isAppErrorData } from "#shared/errors";
 import { ConvexError } from "convex/values";
 
-export interface UploadRequest {
+interface UploadRequest {
   readonly url: string;
   /** The session's access token. */
   readonly token: string;

@@ -8,7 +8,7 @@ import { useDraft } from "../../hooks/useDraft";
 import { useFocusHandover } from "../../hooks/useFocusHandover";
 import { formatDateTime } from "../../lib/format";
 
-export interface InformationRequestData {
+interface InformationRequestData {
   text: string;
   requestedAt: number;
   answer?: string | undefined;

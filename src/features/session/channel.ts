@@ -2,7 +2,7 @@
  * What the tabs of one browser tell each other about one person's session: that the person is active, and that they
  * signed out. Tabs of other people ignore it.
  */
-export type SessionSignal = {
+type SessionSignal = {
   readonly kind: "active" | "signedOut";
   readonly userId: string;
 };

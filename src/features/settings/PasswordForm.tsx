@@ -14,7 +14,7 @@ import {
   type PasswordField,
 } from "../../lib/passwordChange";
 
-export interface PasswordFormProps {
+interface PasswordFormProps {
   /** The member's e-mail address, which the password must not equal. */
   readonly email: string;
   /** Set by the policy in force. */

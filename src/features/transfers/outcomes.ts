@@ -4,7 +4,7 @@ import type { Refusal } from "../../lib/errorText";
 /** Refusals that are shown in a dialog (spec sections 2 and 8). */
 const OUTCOME_CODES = ["TRANSFER_BLOCKED", "ACTIVITY_ALERT", "ACCOUNT_LOCKED"] as const;
 
-export type OutcomeCode = (typeof OUTCOME_CODES)[number];
+type OutcomeCode = (typeof OUTCOME_CODES)[number];
 
 export interface Outcome {
   readonly code: OutcomeCode;

@@ -7,7 +7,7 @@ import { sampleOf, type ValidatorJson } from "../publicFunctions";
 
 export type Json = Record<string, unknown>;
 /** The table that an id belongs to, or null. */
-export type TableOf = (id: string) => string | null;
+type TableOf = (id: string) => string | null;
 
 const CRAFTED_ID = "jd7" + "0".repeat(29);
 const LONG = "x".repeat(120_000);
@@ -63,7 +63,7 @@ const put = ({ holder, key }: Place, value: unknown): void => {
 };
 
 /** Invalid arguments; `mustRefuse` when they must be refused even if the types fit. */
-export interface Spoiled {
+interface Spoiled {
   readonly args: Json;
   readonly mustRefuse: boolean;
 }

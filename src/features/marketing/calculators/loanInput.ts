@@ -9,7 +9,7 @@ export interface LoanDraft {
   readonly years: string;
 }
 
-export type LoanField = keyof LoanDraft;
+type LoanField = keyof LoanDraft;
 export type LoanProblems = Partial<Record<LoanField, string>>;
 
 const LOAN_PRINCIPAL_MIN_CENTS = 10_000n;

@@ -1,6 +1,6 @@
 import { ABOUT_COUNTERS } from "#shared/limits";
 
-export interface Milestone {
+interface Milestone {
   readonly year: number;
   readonly title: string;
   readonly text: string;

@@ -1,4 +1,4 @@
-export interface Voice {
+interface Voice {
   readonly quote: string;
   readonly name: string;
   readonly since: string;
@@ -20,7 +20,7 @@ export const VOICES: readonly Voice[] = [
   },
 ];
 
-export interface CommunityProject {
+interface CommunityProject {
   readonly title: string;
   readonly text: string;
 }

@@ -13,7 +13,7 @@ export type ExternalStep =
       readonly details: ExternalTransferCommand;
     };
 
-export type ExternalEvent =
+type ExternalEvent =
   | {
       readonly type: "started";
       readonly pendingId: string;
