@@ -268,21 +268,15 @@ test("TH35 text that starts like a formula is quoted in every exported file", as
 const AUDIT_ENTRY = { _id: "x" as never, at: 0, actorEmail: DEMO.admin, action: "x" };
 
 test("the page size that a client can ask for is limited", async () => {
-  const sizes: [unknown, number][] = [
-    [1_000_000_000, 100],
-    [wireFloat(Infinity), 100],
-    [-1, 1],
-    [0, 1],
-    [0.5, 1],
-    [wireFloat(NaN), 1],
-  ];
-  for (const [numItems, size] of sizes) {
+  const sizes: number[] = [];
+  for (const numItems of [1_000_000_000, wireFloat(Infinity), -1, 0, 0.5, wireFloat(NaN)]) {
     const args = { paginationOpts: { numItems, cursor: null } };
     const answer = await post(bank, "query", call("transactions:history", args), as(maya));
     expect([numItems, outcomeIn(answer)]).toEqual([numItems, "ok"]);
     const { value } = JSON.parse(answer.text) as { value: { page: unknown[] } };
-    expect([numItems, value.page.length]).toEqual([numItems, size]);
+    sizes.push(value.page.length);
   }
+  expect(sizes).toEqual([100, 100, 1, 1, 1, 1]);
 });
 
 test("a cursor of somebody else's list gives no access to it", async () => {
