@@ -85,17 +85,24 @@ describe("To another user", () => {
     expect(find).not.toHaveBeenCalled();
   });
 
-  test("a recipient that is verified after the refusal is no longer refused", async () => {
-    const { user } = renderFeature(<UserTransferForm {...props()} findRecipient={found} />);
+  test("Enter in an unverified recipient refuses and looks up: then nothing is refused, and the next one sends", async () => {
+    let answer: (value: { name: string }) => void = () => undefined;
+    const find = vi.fn<FindRecipient>(() => new Promise((resolve) => (answer = resolve)));
+    const given = props();
+    const { user } = renderFeature(<UserTransferForm {...given} findRecipient={find} />);
     await user.type(screen.getByLabelText("Amount"), "10");
     await user.type(screen.getByLabelText("Reference"), "Lunch");
     const email = screen.getByLabelText("Recipient Email");
     await user.type(email, "omar@demo.example{Enter}");
     await expectAlert("Please enter a valid recipient");
-    await user.tab();
+    answer({ name: "Omar Haddad" });
     expect(await screen.findByText("Recipient found: Omar Haddad")).toBeVisible();
     await waitFor(() => expect(screen.queryByRole("alert")).toBeNull());
     expect(email).toBeValid();
+    expect(given.onSubmit).not.toHaveBeenCalled();
+    await user.type(email, "{Enter}");
+    await waitFor(() => expect(given.onSubmit).toHaveBeenCalledOnce());
+    expect(find).toHaveBeenCalledOnce();
   });
 
   test("a recipient who has left since the look-up is not called found, and can be looked up again", async () => {

@@ -85,16 +85,20 @@ export function UserTransferForm(props: UserTransferFormProps) {
     // The name found earlier is no longer true, and only what is not known is looked up again.
     if (isGone) forget();
   }, [isGone, forget]);
+  useEffect(() => {
+    // It was refused as not verified; now there is nothing left to refuse.
+    if (recipient.status === "found" && form.refusal?.code === "INVALID_RECIPIENT") set({});
+  });
   const lookUp = async (isAsked: boolean) => {
     verify(values.recipientEmail, isAsked);
-    const isVerified = await settled(values.recipientEmail);
-    // It was refused as not verified, or as gone; now there is nothing left to refuse.
-    if (isVerified && (isGone || form.refusal?.code === "INVALID_RECIPIENT")) set({});
+    if ((await settled(values.recipientEmail)) && isGone) set({});
   };
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
     const isRecipientVerified = await settled(values.recipientEmail);
     const command = await form.submit(schemaFor(isRecipientVerified));
+    // Enter does not leave the field: the name is shown next, and the money waits for another Enter.
+    if (!isRecipientVerified) void lookUp(false);
     if (command !== null && (await props.onSubmit(command))) {
       form.clear();
       forget();
