@@ -1,11 +1,12 @@
-import { useRef, useState, type RefObject } from "react";
+import { useEffect, useRef, useState, type RefObject } from "react";
 
 /**
- * `finalFocus` of a dialog opened by a button in `list`: that button or, if it is gone with its row, the one now in its
- * place, otherwise the list. Call `remember` when the button is pressed.
+ * For a list whose rows may leave, also by somebody else's hand: a row that leaves with the focus hands it to the button
+ * now in its place, or else to the list. `finalFocus` is the same for a dialog that a row's button opens; call
+ * `remember` when that button is pressed. `rows` is what the list shows.
  */
-export function useReturnFocus(list: RefObject<HTMLElement | null>) {
-  const opener = useRef<{ button: HTMLElement; index: number } | null>(null);
+export function useReturnFocus(list: RefObject<HTMLElement | null>, rows: unknown) {
+  const last = useRef<{ button: HTMLElement; index: number } | null>(null);
   const [actions] = useState(() => {
     const displayed = () =>
       [...(list.current?.querySelectorAll<HTMLElement>("button") ?? [])].filter((button) =>
@@ -13,16 +14,33 @@ export function useReturnFocus(list: RefObject<HTMLElement | null>) {
       );
     return {
       remember: (button: HTMLElement) => {
-        opener.current = { button, index: displayed().indexOf(button) };
+        last.current = { button, index: displayed().indexOf(button) };
       },
       finalFocus: {
         get current() {
-          if (opener.current?.button.isConnected) return opener.current.button;
+          if (last.current?.button.isConnected) return last.current.button;
           const left = displayed();
-          return left[Math.min(opener.current?.index ?? 0, left.length - 1)] ?? list.current;
+          return left[Math.min(last.current?.index ?? 0, left.length - 1)] ?? list.current;
         },
       },
     };
   });
+  const { remember, finalFocus } = actions;
+  useEffect(() => {
+    const onFocus = ({ target }: FocusEvent) => {
+      if (target instanceof HTMLButtonElement && list.current?.contains(target)) remember(target);
+    };
+    document.addEventListener("focusin", onFocus);
+    return () => document.removeEventListener("focusin", onFocus);
+  }, [list, remember]);
+  useEffect(() => {
+    const button = last.current?.button;
+    if (button === undefined) return;
+    // Its place may have changed.
+    if (button.isConnected) remember(button);
+    else if (document.activeElement === document.body) {
+      finalFocus.current?.focus({ preventScroll: true });
+    }
+  }, [rows, remember, finalFocus]);
   return actions;
 }

@@ -51,7 +51,7 @@ export function ApprovalList({ approvals, empty, ...props }: ApprovalListProps) 
   );
   const approval = asked?.approval;
   const list = useRef<HTMLDivElement>(null);
-  const { remember, finalFocus } = useReturnFocus(list);
+  const { remember, finalFocus } = useReturnFocus(list, approvals);
   const hasLeft = asked !== null && approvals.every(({ _id }) => _id !== asked.approval._id);
   const question = {
     onClose: () => {

@@ -10,6 +10,7 @@ import { StatusBanner } from "../../components/ui/StatusBanner";
 import { Tabs } from "../../components/ui/Tabs";
 import { useFocusHandover } from "../../hooks/useFocusHandover";
 import { useLatest } from "../../hooks/useLatest";
+import { useReturnFocus } from "../../hooks/useReturnFocus";
 import { useTimedText } from "../../hooks/useTimedText";
 import { DepositQueue, depositRowId } from "./DepositQueue";
 import { DepositReview, type QueuedDeposit } from "./DepositReview";
@@ -32,6 +33,7 @@ export function DepositDesk() {
     const row = typeof before !== "string" ? null : document.getElementById(depositRowId(before));
     return row ?? list.current?.querySelector("button") ?? list.current;
   });
+  useReturnFocus(list, queue.deposits);
 
   return (
     <Tabs

@@ -31,7 +31,7 @@ export interface BatchListProps {
 export function BatchList({ batches, onTakeBack, isBusy, failure, done }: BatchListProps) {
   const [asked, setAsked] = useState<TransactionBatch | null>(null);
   const list = useRef<HTMLUListElement>(null);
-  const { remember, finalFocus } = useReturnFocus(list);
+  const { remember, finalFocus } = useReturnFocus(list, batches);
   if (batches === undefined || batches.length === 0) return null;
   const isGone = batches.some(({ batchId, isRemoved }) => batchId === asked?.batchId && isRemoved);
   return (

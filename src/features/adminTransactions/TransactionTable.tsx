@@ -55,7 +55,7 @@ export function TransactionTable(props: TransactionTableProps) {
   const { rows, status, onLoadMore, onDelete, isDeleting, failure, done } = props;
   const [asked, setAsked] = useState<AdminTransaction | null>(null);
   const list = useRef<HTMLDivElement>(null);
-  const { remember, finalFocus } = useReturnFocus(list);
+  const { remember, finalFocus } = useReturnFocus(list, rows);
   const ask: Ask = (row, button) => {
     remember(button);
     setAsked(row);

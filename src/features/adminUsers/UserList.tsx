@@ -9,6 +9,7 @@ import { Skeleton } from "../../components/ui/Skeleton";
 import { TextInput } from "../../components/ui/TextInput";
 import { Button } from "../../components/ui/Button";
 import { useLatest } from "../../hooks/useLatest";
+import { useReturnFocus } from "../../hooks/useReturnFocus";
 
 interface UserListRow {
   readonly _id: string;
@@ -43,6 +44,8 @@ export function UserList(props: UserListProps) {
   const { users, isStale, status, onLoadMore, search, onSearchChange, selectedId, onSelect } =
     props;
   const bar = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLUListElement>(null);
+  useReturnFocus(list, users);
   // Old rows under a new filter's total would be announced as a count that never was.
   const isKnown = users !== undefined && !isStale;
   const showing = useLatest(isKnown ? showingText(users.length, props.totalCount) : undefined);
@@ -68,7 +71,13 @@ export function UserList(props: UserListProps) {
         <UserRowSkeletons />
       ) : (
         <div className="lg:max-h-[46rem] lg:overflow-y-auto">
-          <ul id={LIST_ID} aria-busy={isStale || undefined} className="divide-y divide-line">
+          <ul
+            ref={list}
+            id={LIST_ID}
+            tabIndex={-1}
+            aria-busy={isStale || undefined}
+            className="divide-y divide-line"
+          >
             {users.map((user) => (
               <li key={user._id} className="outline-none">
                 <UserRow

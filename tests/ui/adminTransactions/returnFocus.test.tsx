@@ -20,11 +20,11 @@ const rowOf = (description: string): AdminTransaction => ({
   isPosted: true,
 });
 
-function Table() {
+function Table({ elsewhere = [] }: { elsewhere?: readonly string[] }) {
   const [rows, setRows] = useState(["Rent", "Market", "Cinema"].map(rowOf));
   return (
     <TransactionTable
-      rows={rows}
+      rows={rows.filter(({ _id }) => !elsewhere.includes(_id))}
       status="Exhausted"
       onLoadMore={() => undefined}
       onDelete={async (id) => setRows((before) => before.filter(({ _id }) => _id !== id))}
@@ -50,6 +50,24 @@ test("after a deletion that was given up, the same button", async () => {
   await user.click(button);
   await user.click(await screen.findByRole("button", { name: "Cancel" }));
   await waitFor(() => expect(button).toHaveFocus());
+});
+
+test("a row that somebody else deletes hands its focus to the one in its place, in the end to the list", () => {
+  const { rerender } = renderFeature(<Table />);
+  const table = screen.getByRole("table");
+  within(table).getByRole("button", { name: "Delete Market" }).focus();
+  rerender(<Table elsewhere={["Rent"]} />);
+  expect(document.activeElement).toHaveAccessibleName("Delete Market");
+  rerender(<Table elsewhere={["Rent", "Market"]} />);
+  expect(document.activeElement).toHaveAccessibleName("Delete Cinema");
+  rerender(<Table elsewhere={["Rent", "Market", "Cinema"]} />);
+  expect(document.activeElement).not.toBe(document.body);
+});
+
+test("a focus that is elsewhere, or nowhere, stays there", () => {
+  const { rerender } = renderFeature(<Table />);
+  rerender(<Table elsewhere={["Rent"]} />);
+  expect(document.body).toHaveFocus();
 });
 
 function Batches() {

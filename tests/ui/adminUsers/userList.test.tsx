@@ -35,6 +35,22 @@ test("a search that found nobody can be cleared, and the focus stays at the sear
   expect(screen.getByRole("search")).toHaveFocus();
 });
 
+test("a person who leaves the list hands the focus to the next one", () => {
+  const person = (name: string) => ({
+    _id: name,
+    name,
+    email: `${name}@mail.example`,
+    status: "pending",
+    accountCount: 0,
+  });
+  const { rerender } = renderFeature(list({ users: ["ada", "bo"].map(person) }));
+  screen.getByRole("button", { name: /ada@/ }).focus();
+  rerender(list({ users: [person("bo")] }));
+  expect(screen.getByRole("button", { name: /bo@/ })).toHaveFocus();
+  rerender(list({ users: [] }));
+  expect(document.activeElement).toBe(document.querySelector("ul"));
+});
+
 test("the count stays until the rows of a new filter are there", () => {
   const user = { name: "Ada", email: "a@mail.example", status: "approved", accountCount: 2 };
   const [one, other] = [
