@@ -192,6 +192,22 @@ test(
   },
 );
 
+test(
+  "on a phone each section of the back office is shown whole when it has the focus",
+  { tag: "@long" },
+  async ({ signInAs }) => {
+    const page = await signInAs(DEMO.admin);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const links = page.getByRole("navigation", { name: "Back office" }).getByRole("link");
+    await tabTo(page, links.first());
+    for (const link of await links.all()) {
+      await expect(link).toBeFocused();
+      await expect(link).toBeInViewport({ ratio: 1 });
+      await page.keyboard.press("Tab");
+    }
+  },
+);
+
 test("focusing sticky elements does not scroll the page", async ({ signInAs }) => {
   const page = await signInAs(DEMO.maya);
   const scrolled = () => page.evaluate(() => window.scrollY);

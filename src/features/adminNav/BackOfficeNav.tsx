@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, type FocusEvent } from "react";
 import { Link, useLocation } from "react-router-dom";
 import clsx from "clsx";
 import { PATHS } from "../../lib/paths";
@@ -17,17 +17,29 @@ const LINKS = [
 /** Belongs to the Users room, where its button is. */
 const PART_OF_USERS = PATHS.adminResetTransfers;
 
+/** On phones the row scrolls. */
+const showInRow = (link: Element | null | undefined) =>
+  link?.scrollIntoView({ block: "nearest", inline: "center" });
+
+/** A link in part visible: the browser does not scroll to it. Not under a pointer, which would miss it. */
+const showFocused = ({ target }: FocusEvent) => {
+  if (target.matches(":focus-visible")) showInRow(target);
+};
+
 /** The sections of the back office. */
 export function BackOfficeNav() {
   const nav = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   useEffect(() => {
-    // On phones the row scrolls: keep the current room in view.
-    const current = nav.current?.querySelector('[aria-current="page"]');
-    current?.scrollIntoView({ block: "nearest", inline: "center" });
+    showInRow(nav.current?.querySelector('[aria-current="page"]'));
   }, [pathname]);
   return (
-    <nav ref={nav} aria-label="Back office" className="-mx-4 overflow-x-auto px-4 md:-mx-6 md:px-6">
+    <nav
+      ref={nav}
+      aria-label="Back office"
+      onFocus={showFocused}
+      className="-mx-4 overflow-x-auto px-4 md:-mx-6 md:px-6"
+    >
       <ul className="flex w-max gap-1 py-1">
         {LINKS.map(({ to, label }) => (
           <li key={to}>
