@@ -208,6 +208,32 @@ test(
   },
 );
 
+test(
+  "on a phone no control that gets the focus is under a toast",
+  { tag: "@long" },
+  async ({ signInAs }) => {
+    const [page, payer] = [await signInAs(DEMO.maya), await signInAs(DEMO.vip)];
+    await page.setViewportSize({ width: 390, height: 844 });
+    await transfers(page).getByRole("button", { name: "Transfer", exact: true }).focus();
+    await transfers(payer).getByRole("tab", { name: "To a Wrenmoor user" }).click();
+    await transfers(payer).getByLabel("Recipient Email").fill(DEMO.maya);
+    await transfers(payer).getByLabel("Amount").fill("3");
+    await transfers(payer).getByLabel("Reference").fill("Tea");
+    await transfers(payer).getByLabel("Reference").press("Enter");
+    const toast = page.getByRole("status", { name: "Live events" });
+    await expect(toast).toContainText("Money received");
+    const edge = (await toast.boundingBox())?.y ?? 0;
+    const button = page.getByRole("button", { name: "Copy account number" });
+    await button.evaluate((node, top) => {
+      window.scrollBy(0, node.getBoundingClientRect().top - top - 10);
+    }, edge);
+    await page.keyboard.press("Tab");
+    await expect(button).toBeFocused();
+    const box = await button.boundingBox();
+    expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThan(edge);
+  },
+);
+
 test("focusing sticky elements does not scroll the page", async ({ signInAs }) => {
   const page = await signInAs(DEMO.maya);
   const scrolled = () => page.evaluate(() => window.scrollY);

@@ -26,6 +26,7 @@ export function Toasts() {
     <div
       role="status"
       aria-label="Live events"
+      data-toasts
       className="pointer-events-none fixed inset-x-3 bottom-20 z-60 grid justify-items-end gap-2 md:right-6 md:bottom-6 md:left-auto print:hidden"
     >
       {items.map((item) => (
