@@ -9,7 +9,7 @@
 import { CSV_COLUMNS, pickValue, plain, shapeCell, type CsvColumn } from "./csvCells";
 import { AMOUNT_MAX_CENTS, SHORT_TEXT_LENGTH_MAX } from "./limits";
 import { formatUsd, parseAmount, type AmountDraft } from "./money";
-import { isBlank, isPlainText } from "./plainText";
+import { isBlank, isPlainText, withoutInvisible } from "./plainText";
 import { isAmount } from "./rules/amount";
 import { ACCOUNT_TYPES, CATEGORIES, TRANSACTION_STATUSES, TRANSACTION_TYPES } from "./validators";
 
@@ -185,8 +185,13 @@ function doubtfulColumns(
   separator: string,
 ): ReadonlySet<CsvColumn> {
   const isShown = (column: CsvColumn, index: number): boolean =>
-    lines.some((cells) => OTHER_COUNTRY[column]?.test((cells[index] ?? "").trim()) === true);
+    lines.some((cells) => OTHER_COUNTRY[column]?.test(cellText(cells[index], column)) === true);
   return new Set(columns.filter((column, index) => separator === ";" || isShown(column, index)));
+}
+
+/** Only words have use for invisible characters; some programs write them around every date and amount. */
+function cellText(cell = "", column: CsvColumn): string {
+  return (column === "description" ? cell : withoutInvisible(cell)).trim();
 }
 
 function readRow(
@@ -207,7 +212,7 @@ function readRow(
   };
   const unreadable: Partial<Record<CsvColumn, string>> = {};
   for (const [index, column] of columns.entries()) {
-    const raw = (cells[index] ?? "").trim();
+    const raw = cellText(cells[index], column);
     if (raw === "") continue;
     const shaped = isAmbiguous(raw, column) ? null : shapeCell(column, raw);
     texts[column] = shaped ?? "";

@@ -102,7 +102,9 @@ describe("rows of a CSV file", () => {
     ["category", "billpay", "Bill Pay"],
     ["status", "pending", "Pending"],
     ["amount", "$1,234.50", "1234.50"],
+    ["amount", "\u200e$1,234.50\u200e", "1234.50"],
     ["date", "11/9/2026", "2026-11-09"],
+    ["date", "\u200e11/\u200e9/\u200e2026", "2026-11-09"],
     ["date", "2024-02-29", "2024-02-29"],
     ["time", "2:05 pm", "14:05"],
     ["time", "12:00 AM", "00:00"],
@@ -187,6 +189,21 @@ describe("a file with commas or tabs between its values", () => {
     expect(problemsOf(second)).toEqual([["date", "13/11/2026"]]);
     expect([third, fourth].map((row) => row?.texts.date)).toEqual(["2026-11-11", "2026-05-11"]);
     expect(first?.texts.amount).toBe("1250");
+  });
+
+  test("that shows both behind invisible characters, too", () => {
+    const [first, second] = read(
+      ["1,250\u200f", "05/11/2026\u200e"],
+      ["\u200e12,50\u200f", "13/\u200e11/2026\u200e"],
+    );
+    expect(problemsOf(first)).toEqual([
+      ["amount", "1,250"],
+      ["date", "05/11/2026"],
+    ]);
+    expect(problemsOf(second)).toEqual([
+      ["amount", "12,50"],
+      ["date", "13/11/2026"],
+    ]);
   });
 
   test.each(["12,50", "12,5"])(
