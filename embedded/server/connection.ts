@@ -181,7 +181,11 @@ export class Connection implements Transport, Holder {
     return this.stream.bytesRead - this.wholeBytes;
   }
 
-  /** Disconnects a client that does not read, or does not finish what it sends. */
+  get keptBytes(): number {
+    return this.worker.keptBytes;
+  }
+
+  /** Disconnects a client that does not read, does not finish what it sends, or keeps too much open. */
   cut(): void {
     this.socket.close(POLICY_VIOLATION, "TooSlow");
     this.socket.terminate();

@@ -37,6 +37,7 @@ export class Exchanges {
     return Array.from(this.lines, ([socket, { response }]) => ({
       unsentBytes: response.writableLength,
       unfinishedBytes: 0,
+      keptBytes: 0,
       cut: () => void socket.destroy(),
     }));
   }

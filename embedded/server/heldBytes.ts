@@ -1,4 +1,5 @@
 /** Which connections to cut because of what the server holds in memory for them. */
+import { getHeapStatistics } from "node:v8";
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -16,6 +17,11 @@ export const UNSENT: Limits = { oneMax: 64 * MEBIBYTE, allMax: 512 * MEBIBYTE };
  * once. The limit for one is that of a frame.
  */
 export const UNFINISHED: Limits = { oneMax: Infinity, allMax: 256 * MEBIBYTE };
+/**
+ * Open queries. Those of a page take some kilobytes; two thousand small ones two megabytes, and strangers can have a
+ * thousand such connections. The limit for one is that of a session.
+ */
+export const KEPT: Limits = { oneMax: Infinity, allMax: getHeapStatistics().heap_size_limit / 4 };
 
 /** Less than this is not counted: a few answers to pings count as the beginning of a message. */
 const COUNTED_FROM_BYTES = 4_096;
@@ -24,6 +30,8 @@ const COUNTED_FROM_BYTES = 4_096;
 export interface Holder {
   readonly unsentBytes: number;
   readonly unfinishedBytes: number;
+  /** Of open queries. */
+  readonly keptBytes: number;
   cut(): void;
 }
 
@@ -32,6 +40,7 @@ export function cutBeyondLimits(holders: readonly Holder[]): void {
   const beyond = [
     ...beyondLimits(holders, ({ unsentBytes }) => unsentBytes, UNSENT),
     ...beyondLimits(holders, ({ unfinishedBytes }) => unfinishedBytes, UNFINISHED),
+    ...beyondLimits(holders, ({ keptBytes }) => keptBytes, KEPT),
   ];
   for (const holder of beyond) holder.cut();
 }

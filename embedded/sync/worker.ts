@@ -152,6 +152,10 @@ export class SyncWorker implements Subscriber {
     return personOf(this.identity);
   }
 
+  get keptBytes(): number {
+    return this.session.keptBytes;
+  }
+
   invalidated(query: LiveQuery): void {
     query.isDirty = true;
     this.wantTransition();

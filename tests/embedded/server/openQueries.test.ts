@@ -1,0 +1,46 @@
+/** What the open queries of all connections together may take of the memory. */
+import { expect, onTestFinished, test, vi } from "vitest";
+import { KEPT } from "../../../embedded/server/heldBytes";
+import { WireClient } from "../sync/wire";
+import { startTestServer } from "./testServer";
+
+const HEARTBEAT_MS = 5_000;
+
+vi.mock("node:v8", async (original) => ({
+  ...(await original<object>()),
+  getHeapStatistics: () => ({ heap_size_limit: 8 * 1024 * 1024 }),
+}));
+
+/** A stranger with that many small queries, whose results have arrived. */
+async function strangerWith(origin: string, count: number): Promise<WireClient> {
+  const client = await WireClient.connect(origin);
+  const modifications = Array.from({ length: count }, (_, queryId) => ({
+    type: "Add",
+    queryId,
+    udfPath: "messages:counter",
+    args: [{ name: String(queryId) }],
+  }));
+  client.send({ type: "ModifyQuerySet", baseVersion: 0, newVersion: 1, modifications });
+  await client.untilType("Transition");
+  return client;
+}
+
+test("if they take too much, whoever has most of them open is cut off, and nobody else", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { origin } = await startTestServer();
+  const page = await strangerWith(origin, 12);
+  const [some, most] = [await strangerWith(origin, 300), await strangerWith(origin, 1_000)];
+  vi.advanceTimersByTime(HEARTBEAT_MS);
+  const more = await strangerWith(origin, 900);
+  expect(KEPT.allMax).toBeLessThan(2_300_000);
+  vi.advanceTimersByTime(HEARTBEAT_MS);
+  expect(await most.untilClosed()).toBe(1008);
+  vi.advanceTimersByTime(HEARTBEAT_MS);
+  for (const client of [page, some, more]) {
+    client.send({ type: "ModifyQuerySet", baseVersion: 1, newVersion: 2, modifications: [] });
+    await client.until(
+      ({ endVersion }) => (endVersion as { querySet: number } | undefined)?.querySet === 2,
+    );
+  }
+});
