@@ -18,6 +18,7 @@ import { countedNetwork } from "./access.ts";
 import {
   badRequest,
   clientCall,
+  newBatchTurns,
   newQueryTurns,
   outcomeJson,
   queryBatch,
@@ -51,6 +52,7 @@ export const newCallLimits = () => ({
   bodies: new BodyRoom(BODIES_MAX_BYTES, SENDERS_BODIES_MAX_BYTES),
   largeBodyTurns: new Turns(1, LARGE_WAITING_MAX),
   queryTurns: newQueryTurns(),
+  batchTurns: newBatchTurns(),
 });
 
 /** The caller's identity. @throws HttpError 401, 503. */

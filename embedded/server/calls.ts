@@ -22,10 +22,13 @@ export interface CallContext {
   readonly runtime: Runtime;
   /** For queries; see {@link newQueryTurns}. */
   readonly queryTurns: Turns;
+  /** For batches; see {@link newBatchTurns}. */
+  readonly batchTurns: Turns;
 }
 
 /** The results of a batch are in memory together. */
 const BATCH_QUERIES_MAX = 100;
+const BATCHES_WAITING_MAX = 16;
 const QUERIES_AT_ONCE_MAX = 2;
 const QUERIES_WAITING_MAX = 4_096;
 
@@ -34,6 +37,9 @@ const QUERIES_WAITING_MAX = 4_096;
  * nobody else waiting.
  */
 export const newQueryTurns = (): Turns => new Turns(QUERIES_AT_ONCE_MAX, QUERIES_WAITING_MAX);
+
+/** One of each person's: the results of hundreds that take turns would fill the memory before one is complete. */
+export const newBatchTurns = (): Turns => new Turns(1, BATCHES_WAITING_MAX);
 
 type Outcome = ({ readonly json: string } | { readonly failure: FunctionFailure }) & {
   readonly logLines: readonly string[];
@@ -132,7 +138,10 @@ export const RUNNERS: Readonly<Record<string, Runner>> = {
   "/api/function": runAny,
 };
 
-/** Runs queries on one snapshot, each in a turn of its own: together they could stop the event loop for seconds. */
+/**
+ * Runs queries on one snapshot, each in a turn of its own: together they could stop the event loop for seconds.
+ * @throws HttpError 400; 503 when too many of the person's batches wait already
+ */
 export async function queryBatch(
   context: CallContext,
   body: Record<string, JSONValue>,
@@ -148,6 +157,8 @@ export async function queryBatch(
     return { call: clientCall(query, identity, info), format: valueFormat(query.format) };
   });
   const { runtime } = context;
+  const person = personKey(identity);
+  const turn = person === "" ? null : await context.batchTurns.enter(person);
   const snapshot = runtime.db.beginQuery();
   try {
     const answers: string[] = [];
@@ -159,5 +170,6 @@ export async function queryBatch(
     return `{"results":[${answers.join(",")}]}`;
   } finally {
     snapshot.close();
+    turn?.leave();
   }
 }

@@ -49,6 +49,26 @@ test("what a batch has seen is not kept for it once it is answered", async () =>
   for (const close of closings) expect(close).toHaveBeenCalledOnce();
 });
 
+test("of one person's batches one is under way and a few wait; nobody else does", async () => {
+  const { origin } = await startTestServer();
+  const body = JSON.stringify({ queries: Array<object>(100).fill(COUNTER) });
+  const statusFor = async (subject: string) => {
+    const user = Buffer.from(JSON.stringify({ issuer: "test", subject })).toString("base64");
+    const headers = {
+      "Content-Type": "application/json",
+      Authorization: `Convex ${ADMIN_KEY}:${user}`,
+    };
+    const answer = await fetch(`${origin}/api/query_batch`, { method: "POST", body, headers });
+    await answer.text();
+    return answer.status;
+  };
+  const hers = Promise.all(Array.from({ length: 40 }, () => statusFor("ada")));
+  expect(await statusFor("bob")).toBe(200);
+  const statuses = await hers;
+  expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(17);
+  expect(statuses).toContain(503);
+});
+
 test("between the queries of a batch the server does other work", async () => {
   const { origin } = await startTestServer();
   const count = 100;
