@@ -18,8 +18,9 @@ export const UNSENT: Limits = { oneMax: 64 * MEBIBYTE, allMax: 512 * MEBIBYTE };
  */
 export const UNFINISHED: Limits = { oneMax: Infinity, allMax: 256 * MEBIBYTE };
 /**
- * Open queries. Those of a page take some kilobytes; two thousand small ones two megabytes, and strangers can have a
- * thousand such connections. The limit for one is that of a session.
+ * Open queries, and results until there are as many as are sent together. Queries of a page take some kilobytes; two
+ * thousand small ones two megabytes, and strangers can have a thousand such connections. The limit for one is that of a
+ * session.
  */
 export const KEPT: Limits = { oneMax: Infinity, allMax: getHeapStatistics().heap_size_limit / 4 };
 
@@ -30,7 +31,7 @@ const COUNTED_FROM_BYTES = 4_096;
 export interface Holder {
   readonly unsentBytes: number;
   readonly unfinishedBytes: number;
-  /** Of open queries. */
+  /** Of open queries, and of their results being computed. */
   readonly keptBytes: number;
   cut(): void;
 }

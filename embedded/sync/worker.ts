@@ -104,6 +104,8 @@ export class SyncWorker implements Subscriber {
   private queuedMutations = 0;
   private runningActions = 0;
   private unsentTransitions = 0;
+  /** Characters of the results that a Transition under way has so far. */
+  private computedChars = 0;
   private isComputing = false;
   private isTransitionWanted = false;
   private isClosed = false;
@@ -153,7 +155,7 @@ export class SyncWorker implements Subscriber {
   }
 
   get keptBytes(): number {
-    return this.session.keptBytes;
+    return this.session.keptBytes + this.computedChars;
   }
 
   invalidated(query: LiveQuery): void {
@@ -410,8 +412,7 @@ export class SyncWorker implements Subscriber {
     const snapshot = this.runtime.db.beginQuery();
     const results: FetchedResult[] = [];
     try {
-      let chars = 0;
-      while (results.length < dirty.length && chars < RESULTS_MAX_CHARS) {
+      while (results.length < dirty.length && this.computedChars < RESULTS_MAX_CHARS) {
         const part = dirty.slice(results.length, results.length + QUERIES_PER_TURN_MAX);
         const fetchPart = () =>
           allOf(part.map((query) => this.hub.fetch(query, this, caller, snapshot)));
@@ -419,11 +420,14 @@ export class SyncWorker implements Subscriber {
           ? fetchPart()
           : this.hub.inTurn(this.person, fetchPart));
         results.push(...fetched);
-        for (const result of fetched) chars += result === RUN_AGAIN ? 0 : result.body.length;
+        for (const result of fetched) {
+          this.computedChars += result === RUN_AGAIN ? 0 : result.body.length;
+        }
         if (this.isClosed) break;
       }
     } finally {
       snapshot.close();
+      this.computedChars = 0;
     }
     if (results.length < dirty.length) {
       this.session.postpone(plan, results.length);

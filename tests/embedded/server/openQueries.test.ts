@@ -1,8 +1,10 @@
 /** What the open queries of all connections together may take of the memory. */
 import { expect, onTestFinished, test, vi } from "vitest";
 import { KEPT } from "../../../embedded/server/heldBytes";
+import { QueryHub } from "../../../embedded/sync/hub";
+import { chat } from "../fixtures/chatApi";
 import { WireClient } from "../sync/wire";
-import { startTestServer } from "./testServer";
+import { newHttpClient, startTestServer } from "./testServer";
 
 const HEARTBEAT_MS = 5_000;
 
@@ -10,6 +12,11 @@ vi.mock("node:v8", async (original) => ({
   ...(await original<object>()),
   getHeapStatistics: () => ({ heap_size_limit: 8 * 1024 * 1024 }),
 }));
+
+function stopHeartbeat(): void {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+}
 
 /** A stranger with that many small queries, whose results have arrived. */
 async function strangerWith(origin: string, count: number): Promise<WireClient> {
@@ -26,8 +33,7 @@ async function strangerWith(origin: string, count: number): Promise<WireClient> 
 }
 
 test("if they take too much, whoever has most of them open is cut off, and nobody else", async () => {
-  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-  onTestFinished(() => void vi.useRealTimers());
+  stopHeartbeat();
   const { origin } = await startTestServer();
   const page = await strangerWith(origin, 12);
   const [some, most] = [await strangerWith(origin, 300), await strangerWith(origin, 1_000)];
@@ -43,4 +49,26 @@ test("if they take too much, whoever has most of them open is cut off, and nobod
       ({ endVersion }) => (endVersion as { querySet: number } | undefined)?.querySet === 2,
     );
   }
+});
+
+test("results count as well while others of the same connection are still computed", async () => {
+  stopHeartbeat();
+  const server = await startTestServer();
+  await newHttpClient(server).mutation(chat.send, { channel: "a", body: "x".repeat(100_000) });
+  const spy = vi.spyOn(QueryHub.prototype, "inTurn");
+  onTestFinished(() => spy.mockRestore());
+  spy.mockImplementationOnce(function (this: QueryHub, ...turn) {
+    // By now there are 32 of them.
+    vi.advanceTimersByTime(HEARTBEAT_MS);
+    return this.inTurn(...turn);
+  });
+  const client = await WireClient.connect(server.origin);
+  const modifications = Array.from({ length: 40 }, (_, queryId) => ({
+    type: "Add",
+    queryId,
+    udfPath: "messages:list",
+    args: [{ channel: "a" }],
+  }));
+  client.send({ type: "ModifyQuerySet", baseVersion: 0, newVersion: 1, modifications });
+  expect(await client.untilClosed()).toBe(1008);
 });
