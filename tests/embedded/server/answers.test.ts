@@ -1,9 +1,10 @@
 /** Answers of functions: bodies that end otherwise than they should, what is held for them, what they tell. */
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { WireClient } from "../sync/wire";
 import { startTestServer } from "./testServer";
 
 const MAX_BYTES = 20 * 1024 * 1024;
+const HANGING_MS = 20_000;
 const CUT_OFF = /terminated|fetch failed/;
 
 test("an answer has the official length at most: a longer one is cut off, and logged", async () => {
@@ -35,6 +36,21 @@ test("an answer whose client leaves is no failure, also while its body is awaite
   await server.close();
   expect(server.logLines).toEqual([]);
 });
+
+test.each([
+  ["of which only the head was asked for", "HEAD", "/endless", 200, "ok"],
+  ["that is a failure", "GET", "/broken", 500, "error"],
+])(
+  "an answer %s is over with its head, is counted, and keeps no stop waiting",
+  async (_, method, route, status, outcome) => {
+    const onCall = vi.fn();
+    const { origin, backend } = await startTestServer({ onCall });
+    expect((await fetch(`${origin}${route}`, { method })).status).toBe(status);
+    await backend.runtime.drain(2 * HANGING_MS);
+    expect(onCall.mock.calls).toMatchObject([[{ kind: "http", path: `GET ${route}`, outcome }]]);
+  },
+  HANGING_MS,
+);
 
 test("what was held for a request's body is free once it is answered", async () => {
   const { origin } = await startTestServer();

@@ -4,9 +4,10 @@
  */
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { loadSecrets, readSecrets } from "../../../embedded/server/secrets";
 import { temporaryDir } from "./testServer";
 
@@ -18,18 +19,40 @@ test("two first starts at once have the same keys, which are those that are kept
   expect(one).toEqual(other);
   expect(readSecrets(dir, [])).toEqual(one);
   expect(fs.readdirSync(dir)).toEqual(["keys.json"]);
+  // Environment variables pass through shells.
+  expect(JSON.stringify(one)).not.toContain(String.raw`\n`);
 });
 
-test("two starts that miss the same key have the same one, and half a signing pair is replaced", async () => {
+test("keys that another process stored at the same moment are used", async () => {
   const dir = temporaryDir();
-  const file = path.join(dir, "keys.json");
-  fs.writeFileSync(file, JSON.stringify({ OTP_ENC_KEY: "kept", JWKS: "half" }));
-  const [one, other] = await Promise.all([loadSecrets(dir, NAMES), loadSecrets(dir, NAMES)]);
-  expect(one).toEqual(other);
-  expect(one.OTP_ENC_KEY).toBe("kept");
-  expect(one.JWKS).not.toBe("half");
-  expect(readSecrets(dir, [])).toEqual(one);
+  const { linkSync } = fs;
+  const link = vi.spyOn(fs, "linkSync").mockImplementationOnce((from, to) => {
+    fs.writeFileSync(to, JSON.stringify({ OTP_ENC_KEY: "theirs" }));
+    linkSync(from, to);
+  });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    link.mockRestore();
+    syncBuiltinESMExports();
+  });
+  const keys = await loadSecrets(dir, NAMES);
+  expect(keys.OTP_ENC_KEY).toBe("theirs");
+  expect(readSecrets(dir, [])).toEqual(keys);
 });
+
+test.each(["JWKS", "JWT_PRIVATE_KEY"])(
+  "two starts that miss the same key have the same one, and half a signing pair, %s, is replaced",
+  async (half) => {
+    const dir = temporaryDir();
+    const file = path.join(dir, "keys.json");
+    fs.writeFileSync(file, JSON.stringify({ OTP_ENC_KEY: "kept", [half]: "half" }));
+    const [one, other] = await Promise.all([loadSecrets(dir, NAMES), loadSecrets(dir, NAMES)]);
+    expect(one).toEqual(other);
+    expect(one.OTP_ENC_KEY).toBe("kept");
+    expect(one[half]).not.toBe("half");
+    expect(readSecrets(dir, [])).toEqual(one);
+  },
+);
 
 test("no key is made in place of one that the data of a folder needs", async () => {
   const dir = temporaryDir();
