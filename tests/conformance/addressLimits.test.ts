@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { api, internal } from "../../convex/_generated/api";
 import schema from "../../convex/schema";
 import { embeddedTest } from "../../embedded/testing";
-import { MODULES, refusalOf, stubEnvironment, type Backend } from "../convex/support";
+import { MODULES, person, refusalOf, stubEnvironment, type Backend } from "../convex/support";
 
 type WithAddress = Backend & {
   withRequestMetadata: (facts: { ip: string; userAgent?: string }) => Backend;
@@ -121,4 +121,12 @@ test("addresses are stored as keyed hashes only", async () => {
   const buckets = await t.run((ctx) => ctx.db.query("rateBuckets").take(10));
   expect(buckets.length).toBeGreaterThan(0);
   expect(JSON.stringify(buckets)).not.toContain("203.0.113.77");
+  const { userId, sessionId } = await person(t, "ada@bank.example");
+  const ada = t
+    .withRequestMetadata({ ip: "203.0.113.77" })
+    .withIdentity({ subject: `${userId}|${sessionId}` });
+  const address = { street: "1", city: "2", state: "3", postalCode: "4" };
+  await ada.mutation(api.profile.updateContact, { phone: "5", address });
+  const event = await t.run((ctx) => ctx.db.query("securityEvents").first());
+  expect(event?.addressKey).toMatch(/^[0-9a-f]{64}$/);
 });

@@ -83,6 +83,7 @@ test("a file that waits for approval is recognized, and cannot be added twice un
   expect(await seen()).toBeNull();
   const [first, second] = [await ask(ofFile()), await ask(ofFile())];
   expect(await seen()).toMatchObject({ isWaiting: true, count: 1 });
+  expect((await seen())?.at).toBeGreaterThan(Date.now() - 60_000);
   expect(await seen("of another file")).toBeNull();
   await approve(first);
   expect(await seen()).toMatchObject({ isWaiting: false, count: 1 });

@@ -2,7 +2,15 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { api } from "../../convex/_generated/api";
 import { internal, submit } from "./moneySupport";
-import { admin, newBackend, person, signedIn, type Backend, type Person } from "./support";
+import {
+  admin,
+  newBackend,
+  person,
+  refusalOf,
+  signedIn,
+  type Backend,
+  type Person,
+} from "./support";
 
 const period = "2031-02";
 
@@ -53,4 +61,10 @@ test("the e-mail sums it up, for each person as often as they may ask", async ()
       "Transactions: 2",
     ].join("\n"),
   );
+});
+
+test.each(["2031-13", "2031-2", "February"])("%s is no month to sum up", async (month) => {
+  const { monthTotals, spendingByCategory } = api.transactions;
+  expect(await refusalOf(ada.as.query(monthTotals, { month }))).toBe("INVALID_DATE");
+  expect(await refusalOf(ada.as.query(spendingByCategory, { month }))).toBe("INVALID_DATE");
 });

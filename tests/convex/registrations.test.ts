@@ -174,12 +174,13 @@ describe("rejection", () => {
   });
 
   test("removes a member's rights at once, in every open session", async () => {
-    // The copy of the application does not say who gave the member a password.
     const passwordGiven = { by: root.email, at: Date.now(), credential: "x" };
     const ada = await person(t, "ada@bank.example", { passwordGiven });
     await ada.as.query(api.accounts.listMine, {});
     await reject(ada.userId);
     expect(await refusalOf(ada.as.query(api.accounts.listMine, {}))).toBe("NOT_APPROVED");
+    const copy = await t.run((ctx) => ctx.db.query("rejectedApplications").first());
+    expect(copy).not.toHaveProperty("passwordGiven");
     // Only the administrator's session is left.
     expect(await t.run((ctx) => ctx.db.query("sessionFactors").take(5))).toHaveLength(1);
     expect(await t.run((ctx) => ctx.db.query("sessionActivity").take(5))).toHaveLength(1);

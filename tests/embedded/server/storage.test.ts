@@ -25,9 +25,13 @@ describe("file storage", () => {
     const http = newHttpClient(server);
     const answer = await upload(await http.mutation(chat.uploadUrl, {}), "0123456789");
     const { storageId } = (await answer.json()) as { storageId: string };
-    const { url, document } = await http.query(chat.describeFile, { id: storageId });
+    const found = await http.query(chat.describeFile, { id: storageId });
+    const { url, document, metadata } = found;
     const sha256 = createHash("sha256").update("0123456789").digest("base64");
-    expect(document).toMatchObject({ size: 10, contentType: "text/plain", sha256 });
+    const file = { size: 10, contentType: "text/plain" };
+    expect(document).toMatchObject({ ...file, sha256 });
+    const inHex = Buffer.from(sha256, "base64").toString("hex");
+    expect(metadata).toEqual({ ...file, storageId, sha256: inHex });
     const whole = await fetch(url ?? "");
     expect(await whole.text()).toBe("0123456789");
     expect(whole.headers.get("digest")).toBe(`sha-256=${sha256}`);
