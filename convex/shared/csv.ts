@@ -225,16 +225,10 @@ function readRow(
 function matchHeader(header: readonly string[]): CsvColumn[] | string {
   const cells = dropTrailingBlanks(header);
   const named = cells.map((cell) => HEADER_NAMES.get(plain(cell)));
-  if (
-    cells.length > 1 &&
-    pickValue(ACCOUNT_TYPES, cells[0] ?? "") &&
-    pickValue(TRANSACTION_TYPES, cells[1] ?? "")
-  ) {
+  if (pickValue(ACCOUNT_TYPES, cells[0] ?? "") && pickValue(TRANSACTION_TYPES, cells[1] ?? "")) {
     return `the first line must name the columns: ${expectedHeader()}`;
   }
-  const hasUnknown = named.some((column) => column === undefined);
   const isByPosition =
-    hasUnknown &&
     cells.length === CSV_COLUMNS.length &&
     named.every((column, index) => column === undefined || column === CSV_COLUMNS[index]);
   if (isByPosition) return [...CSV_COLUMNS];

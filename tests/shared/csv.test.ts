@@ -80,6 +80,11 @@ describe("rows of a CSV file", () => {
       description: "Rent",
       type: "debit",
     });
+    const [named] = rows(
+      ["Transaction Type", ...HEADER.slice(2), "Account"],
+      [...GOOD.slice(1), "Savings"],
+    );
+    expect(named?.texts).toMatchObject({ account: "Savings", type: "credit" });
   });
 
   test("eight unknown names are read by position", () => {
@@ -95,6 +100,7 @@ describe("rows of a CSV file", () => {
 
   test("a row may end with empty cells that have no column", () => {
     expect(rows(HEADER, [...GOOD, "", " "])).toEqual(rows(HEADER, GOOD));
+    expect(rows([...HEADER, "", " "], [...GOOD, "", ""])).toEqual(rows(HEADER, GOOD));
   });
 
   test.each([
@@ -103,6 +109,8 @@ describe("rows of a CSV file", () => {
     ["status", "pending", "Pending"],
     ["amount", "$1,234.50", "1234.50"],
     ["amount", "\u200e$1,234.50\u200e", "1234.50"],
+    ["amount", "1,234.5", "1234.5"],
+    ["amount", "+ $12", "12"],
     ["date", "11/9/2026", "2026-11-09"],
     ["date", "\u200e11/\u200e9/\u200e2026", "2026-11-09"],
     ["date", "2024-02-29", "2024-02-29"],
@@ -130,6 +138,8 @@ describe("rows of a CSV file", () => {
     ["account", "constructor", 'Row 3, Account: choose Checking or Savings (found "constructor")'],
     ["type", "refund", 'Row 3, Type: choose credit or debit (found "refund")'],
     ["description", " ", "Row 3, Description: enter a description"],
+    ["description", "\u200b", 'Row 3, Description: enter a description (found "\u200b")'],
+    ["date", "0099-01-01", 'Row 3, Date: enter a date such as 2026-11-20 (found "0099-01-01")'],
     ["date", "2026-02-30", 'Row 3, Date: enter a date such as 2026-11-20 (found "2026-02-30")'],
     ["date", "13/1/2026", 'Row 3, Date: enter a date such as 2026-11-20 (found "13/1/2026")'],
     ["time", "24:00", 'Row 3, Time: enter a time such as 14:30 (found "24:00")'],
@@ -181,7 +191,7 @@ describe("a file with commas or tabs between its values", () => {
   test("that shows that days come first has its other dates left for a person to decide", () => {
     const [first, second, third, fourth] = read(
       ["1,250", "05/11/2026"],
-      ["1", "13/11/2026"],
+      ["1", " 13/11/2026 "],
       ["1", "11/11/2026"],
       ["1", "2026-05-11"],
     );

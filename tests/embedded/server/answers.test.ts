@@ -1,7 +1,7 @@
 /** Answers of functions: bodies that end otherwise than they should, what is held for them, what they tell. */
 import { expect, test, vi } from "vitest";
 import { WireClient } from "../sync/wire";
-import { startTestServer } from "./testServer";
+import { startTestServer, temporaryDir } from "./testServer";
 
 const MAX_BYTES = 20 * 1024 * 1024;
 const HANGING_MS = 20_000;
@@ -44,7 +44,8 @@ test.each([
   "an answer %s is over with its head, is counted, and keeps no stop waiting",
   async (_, method, route, status, outcome) => {
     const onCall = vi.fn();
-    const { origin, backend } = await startTestServer({ onCall });
+    // Routes go before pages.
+    const { origin, backend } = await startTestServer({ onCall, staticDir: temporaryDir() });
     expect((await fetch(`${origin}${route}`, { method })).status).toBe(status);
     await backend.runtime.drain(2 * HANGING_MS);
     expect(onCall.mock.calls).toMatchObject([[{ kind: "http", path: `GET ${route}`, outcome }]]);
