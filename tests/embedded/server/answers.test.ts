@@ -61,6 +61,8 @@ test("what was held for a request's body is free once it is answered", async () 
     const answer = await fetch(`${origin}/api/echo`, { method: "POST", body });
     expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([201, MAX_BYTES]);
   }
+  const larger = Buffer.alloc(MAX_BYTES + 1, "x");
+  expect((await fetch(`${origin}/api/echo`, { method: "POST", body: larger })).status).toBe(413);
 });
 
 test.each([
