@@ -30,6 +30,13 @@ const arithmeticJpeg = (width: number, height: number): Uint8Array =>
     [0xff, 0xc9, ...u16(17), 8, ...u16(height), ...u16(width)],
     new Array<number>(12).fill(0),
   );
+/** With a segment of the reserved marker C8, and a filler byte before the frame. */
+const paddedJpeg = (width: number, height: number): Uint8Array =>
+  bytesOf(
+    [0xff, 0xd8, 0xff, 0xc8, ...u16(4), 0, 0],
+    [0xff, 0xff, 0xc0, ...u16(17), 8, ...u16(height), ...u16(width)],
+    new Array<number>(12).fill(0),
+  );
 /** With loss; above each side there are two bits that ask for it to be shown larger. */
 const lossyWebp = (width: number, height: number): Uint8Array => {
   const sides = [width, height].flatMap((side) => u16(side | 0xc000).reverse());
@@ -60,15 +67,23 @@ const heic = (width: number, height: number): Uint8Array =>
     new Array<number>(20).fill(0),
   );
 
+/** With a thumbnail behind it. */
+const heicAndThumbnail = (width: number, height: number): Uint8Array => {
+  const thumbnail = [u32(20), "ispe", u32(0), u32(64), u32(64), new Array<number>(20).fill(0)];
+  return bytesOf([...heic(width, height).subarray(0, -20)], ...thumbnail);
+};
+
 describe("images are recognized by their bytes", () => {
   test.each([
     ["image/png", png(1200, 600)],
     ["image/jpeg", jpeg(1200, 600)],
     ["image/jpeg", arithmeticJpeg(1200, 600)],
+    ["image/jpeg", paddedJpeg(1200, 600)],
     ["image/webp", webp(1200, 600)],
     ["image/webp", lossyWebp(1200, 600)],
     ["image/webp", losslessWebp(1200, 600)],
     ["image/heic", heic(1200, 600)],
+    ["image/heic", heicAndThumbnail(1200, 600)],
   ])("reads type and dimensions of %s", (contentType, bytes) => {
     expect(readImage(bytes)).toEqual({ contentType, widthPx: 1200, heightPx: 600 });
   });
@@ -80,6 +95,7 @@ describe("images are recognized by their bytes", () => {
     ["a document with a picture's name", bytesOf("%PDF-1.7 ................................")],
     ["a signature without a header", bytesOf("\x89PNG\r\n\x1a\n")],
     ["a photo cut off before its frame", jpeg(100, 100).subarray(0, 24)],
+    ["a photo whose frame lies behind something else", bytesOf([0xff, 0xd8, 0], "\xc0".repeat(30))],
     ["another RIFF file", bytesOf("RIFF", u32(0), "WAVEfmt ", new Array<number>(30).fill(0))],
   ])("refuses %s", (_what, bytes) => {
     expect(readImage(bytes)).toBeNull();
@@ -93,6 +109,11 @@ describe("images are recognized by their bytes", () => {
         expect(() => readImage(bytes)).not.toThrow();
       }),
     );
+    for (const whole of [jpeg(9, 9), webp(9, 9), lossyWebp(9, 9), losslessWebp(9, 9), heic(9, 9)]) {
+      for (const cut of whole.keys()) {
+        expect(() => readImage(whole.slice(0, cut))).not.toThrow();
+      }
+    }
   });
 
   test("pictures are usable unless their size is zero or too large", () => {

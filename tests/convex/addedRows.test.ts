@@ -1,0 +1,65 @@
+/** Rows that staff added: what the member hears of them, and how long the hash of their file may be. */
+import { beforeEach, expect, test } from "vitest";
+import { api } from "../../convex/_generated/api";
+import type { RowArgs } from "../../convex/model/adminPostings";
+import { bellOf, expectRefusal, freshKey } from "./moneySupport";
+import { admin, newBackend, person, type Backend, type Person } from "./support";
+
+let t: Backend;
+let ada: Person;
+let root: Person;
+
+beforeEach(async () => {
+  t = newBackend();
+  ada = await person(t, "ada@bank.example");
+  root = await admin(t);
+});
+
+const ROW: RowArgs = {
+  accountType: "Checking",
+  type: "credit",
+  amountCents: 1_000n,
+  description: "Interest",
+  category: "Income",
+  date: Date.UTC(2026, 1, 2),
+  status: "Completed",
+};
+const add = (rows: RowArgs[], fileHash = "x") =>
+  root.as.mutation(api.admin.transactions.addMany, {
+    userId: ada.userId,
+    rows,
+    updateBalance: true,
+    requestKey: freshKey(),
+    fileHash,
+  });
+
+test("are told to the member in the bell and on the security page", async () => {
+  await add([ROW]);
+  await add([ROW, ROW]);
+  const [one, two] = ["1 transaction was added", "2 transactions were added"];
+  expect(await bellOf(ada)).toEqual(
+    [two, one].map((told) => `${told} to your accounts by the credit union.`),
+  );
+  const events = await ada.as.query(api.profile.securityEvents, {});
+  expect(events.map(({ kind, text }) => [kind, text])).toEqual(
+    [two, one].map((told) => ["staffChange", `${told} to your accounts.`]),
+  );
+});
+
+test("are stored in the form in which they are looked for", async () => {
+  await add([{ ...ROW, description: " Cafe\u0301 " }]);
+  const [row] = await ada.as.query(api.transactions.recent, {});
+  expect(row?.description).toBe("Caf\u00e9");
+});
+
+test("need no second administrator where they move nothing", async () => {
+  await root.as.mutation(api.admin.policies.applyRecommended, {});
+  const large = { ...ROW, amountCents: 10_000_000n };
+  await add([{ ...large, status: "Pending" }, ROW]);
+  await expectRefusal(t, () => add([large]), "SECOND_ADMIN_REQUIRED");
+});
+
+test("come from a file whose hash is no text of any length", async () => {
+  await add([ROW], "x".repeat(200));
+  await expectRefusal(t, () => add([ROW], "x".repeat(201)), "INVALID_TEXT");
+});
