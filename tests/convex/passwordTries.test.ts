@@ -1,6 +1,7 @@
 /** Wrong passwords are counted only for possible e-mails, and for an account only since it exists; who forgets them. */
 import { beforeEach, expect, test } from "vitest";
 import { api, internal } from "../../convex/_generated/api";
+import { isEqualConstantTime } from "../../convex/model/crypto";
 import { PASSWORD_WRONG_IN_ROW_LOCK } from "../../convex/shared/limits";
 import { enter, stubAuthKeys } from "./authKeys";
 import { admin, newBackend, newUser, refusalOf, type Backend } from "./support";
@@ -51,4 +52,14 @@ test("enabling somebody who is not disabled forgets no wrong passwords and codes
   await root.as.mutation(api.admin.users.setDisabled, enable);
   expect(await counted()).toMatchObject([{ inRow: 1 }]);
   expect(await t.run((ctx) => ctx.db.query("otpAttempts").take(2))).toMatchObject([{ inRow: 9 }]);
+});
+
+test.each([
+  ["", "", true],
+  ["", "a", false],
+  ["ab", "abab", false],
+  ["abab", "ab", false],
+  ["ab", "ab", true],
+])("the hashes %j and %j are the same: %s", (left, right, isSame) => {
+  expect(isEqualConstantTime(left, right)).toBe(isSame);
 });

@@ -252,6 +252,7 @@ describe("the caller", () => {
     expect(await ada.as.query(api.viewer.get, {})).toMatchObject({ place: "mustChangePassword" });
     const call = ada.as.query(api.accounts.listMine, {});
     expect(await refusalOf(call)).toBe("PASSWORD_CHANGE_REQUIRED");
+    expect(await refusalOf(ada.as.query(api.admin.users.counts, {}))).toBe("NOT_ADMIN");
   });
 });
 
