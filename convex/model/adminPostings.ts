@@ -19,7 +19,6 @@ import type { ArgsOf } from "../shared/moneyChanges";
 import { shapeText } from "../shared/plainText";
 import { firstRefusal } from "../shared/rules/rule";
 import { TRANSACTION_ROW_RULES } from "../shared/rules/transactionRow";
-import type { AccountType } from "../shared/validators";
 import type { Caller } from "./access";
 import { accountsOf } from "./accounts";
 import { toTxRow } from "./activity";
@@ -62,12 +61,12 @@ export async function addMany(ctx: Ctx, given: AddManyArgs): Promise<BatchAnswer
   const member = await getUser(ctx, args.userId);
   if (member._id === ctx.user._id) throw appError("OWN_ACCOUNT_FORBIDDEN");
   judgeRows(rows, nowMs);
-  const accounts = await accountsByType(ctx, member._id, rows);
+  const placed = await placedRows(ctx, member._id, rows);
   judgeFileHash(args.fileHash);
   const posted = rows.filter((row) => isPosted(row, args.updateBalance));
   await requireSecondAdmin(ctx, sumCents(posted.map((row) => row.amountCents)));
 
-  const batchId = await writeBatch(ctx, member, args, accounts, nowMs);
+  const batchId = await writeBatch(ctx, member, args, placed, nowMs);
   await recordOutcome(ctx, request, batchId, nowMs);
   const netCents = sumCents(posted.map((row) => signedCents(row.type, row.amountCents)));
   const { length: count } = rows;
@@ -99,22 +98,21 @@ export const isPosted = (row: RowArgs, updateBalance: boolean): boolean =>
 async function writeBatch(
   ctx: Ctx,
   member: Doc<"users">,
-  { rows, updateBalance, fileHash }: AddManyArgs,
-  accounts: Record<AccountType, Doc<"accounts">>,
+  { updateBalance, fileHash }: AddManyArgs,
+  placed: readonly Placed[],
   nowMs: number,
 ): Promise<Id<"transactionBatches">> {
   const batchId = await ctx.db.insert("transactionBatches", {
     userId: member._id,
     createdBy: ctx.user.email,
     createdAt: nowMs,
-    count: rows.length,
+    count: placed.length,
     updateBalance,
     ...(fileHash === undefined ? {} : { fileHash }),
   });
   const journals: JournalDraft[] = [];
   const memos: UnpostedRow[] = [];
-  for (const row of rows) {
-    const account = accounts[row.accountType];
+  for (const { row, account } of placed) {
     if (isPosted(row, updateBalance)) journals.push(toJournal(row, account, batchId, ctx.user._id));
     else memos.push(toUnposted(row, account, batchId));
   }
@@ -195,16 +193,20 @@ export function judgeRows(rows: readonly RowArgs[], nowMs: number): void {
   }
 }
 
-async function accountsByType(
+/** A row, and the account that it is for. */
+type Placed = { readonly row: RowArgs; readonly account: Doc<"accounts"> };
+
+async function placedRows(
   ctx: QueryCtx,
   userId: Id<"users">,
   rows: readonly RowArgs[],
-): Promise<Record<AccountType, Doc<"accounts">>> {
+): Promise<Placed[]> {
   const accounts = await accountsOf(ctx, userId);
-  const byType = Object.fromEntries(accounts.map((account) => [account.type, account]));
-  const hasAll = rows.every((row) => byType[row.accountType] !== undefined);
-  if (!hasAll) throw appError("ACCOUNT_NOT_FOUND");
-  return byType as Record<AccountType, Doc<"accounts">>;
+  return rows.map((row) => {
+    const account = accounts.find(({ type }) => type === row.accountType);
+    if (account === undefined) throw appError("ACCOUNT_NOT_FOUND");
+    return { row, account };
+  });
 }
 
 function textsOf(row: RowArgs, batchId: Id<"transactionBatches">) {

@@ -128,7 +128,7 @@ export async function sweepStrays(
       .first();
     if (image === null) await ctx.storage.delete(_id);
   }
-  return files.length < SWEEP_IMAGES_MAX ? null : files.at(-1)!._creationTime;
+  return files[SWEEP_IMAGES_MAX - 1]?._creationTime ?? null;
 }
 
 async function deleteImage(ctx: MutationCtx, image: Doc<"depositImages">): Promise<void> {
