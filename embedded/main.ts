@@ -264,6 +264,13 @@ async function serveOn(options: ServeOptions, ports: ReservedPorts): Promise<Run
     operator: dataDir === null ? null : operatorHost({ ...operatorOptions, dataDir }),
   });
   let stopWatchdog: ReturnType<typeof watch> = null;
+  const end = async (): Promise<void> => {
+    await server.close();
+    if (dataDir !== null) forgetRunning(dataDir);
+    await stopWatchdog?.();
+    await backend.close();
+    removeBundles();
+  };
   try {
     // Before anything is written, but after a previous server has released the folder.
     await ports.check(options.port, host);
@@ -277,24 +284,9 @@ async function serveOn(options: ServeOptions, ports: ReservedPorts): Promise<Run
       noteRunning(dataDir, { pid: process.pid, url: originOf(shownHost, port), operatorKey });
     }
   } catch (error) {
-    await server.close();
-    await stopWatchdog?.();
-    await backend.close();
-    removeBundles();
+    await end();
     throw error;
   }
   let closing: Promise<void> | null = null;
-  return {
-    origin,
-    port,
-    sitePort,
-    backend,
-    close: () =>
-      (closing ??= server
-        .close()
-        .then(() => dataDir !== null && forgetRunning(dataDir))
-        .then(() => stopWatchdog?.())
-        .then(() => backend.close())
-        .then(removeBundles)),
-  };
+  return { origin, port, sitePort, backend, close: () => (closing ??= end()) };
 }
