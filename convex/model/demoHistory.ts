@@ -55,19 +55,30 @@ const centsBetween = (day: Day, low: number, high: number): Cents =>
 const pick = (day: Day, names: readonly string[]): string =>
   names[Math.floor(day.random() * names.length)] ?? "";
 
-function spent(day: Day, time: string, amount: Cents, category: Category, text: string): DemoEvent {
+function spent(
+  day: Day,
+  time: string,
+  amountCents: Cents,
+  category: Category,
+  text: string,
+): DemoEvent {
   return {
     atMs: momentOf(day.dateIso, time),
     account: "Checking",
-    amountCents: -amount,
+    amountCents: -amountCents,
     description: text,
     category,
   };
 }
 
-function bill(day: Day, provider: BillProvider, amount: Cents, accountNumber: string): DemoEvent {
+function bill(
+  day: Day,
+  provider: BillProvider,
+  amountCents: Cents,
+  accountNumber: string,
+): DemoEvent {
   return {
-    ...spent(day, "06:10", amount, "Bill Pay", billDescription(provider)),
+    ...spent(day, "06:10", amountCents, "Bill Pay", billDescription(provider)),
     bill: { provider, accountNumber },
   };
 }
@@ -142,8 +153,8 @@ function weeklyEvents(day: Day, weekday: number): DemoEvent[] {
     );
   }
   if (day.random() < 0.05) {
-    const amount = centsBetween(day, 1_200, 4_200);
-    events.push(spent(day, "20:10", amount, "Entertainment", pick(day, OUTINGS)));
+    const amountCents = centsBetween(day, 1_200, 4_200);
+    events.push(spent(day, "20:10", amountCents, "Entertainment", pick(day, OUTINGS)));
   }
   if (day.random() < 0.015) {
     const amountCents = centsBetween(day, 5_000, 18_000);

@@ -73,10 +73,10 @@ export function healthGauges(
 ): HealthGauge[] {
   const ofLedger: HealthGauge[] = [];
   if (ledger !== null) {
-    const age = (nowMs - ledger.checkedAt) / MS_PER_S;
+    const ageS = (nowMs - ledger.checkedAt) / MS_PER_S;
     ofLedger.push(
       { name: "ledger_ok", help: "1: the last ledger check passed", value: ledger.isOk ? 1 : 0 },
-      { name: "ledger_check_age_seconds", help: "Time since the last ledger check", value: age },
+      { name: "ledger_check_age_seconds", help: "Time since the last ledger check", value: ageS },
       { name: "ledger_postings", help: "Postings it looked at", value: ledger.postings },
     );
   }

@@ -78,24 +78,24 @@ async function readBody(
   const declared = Number(request.headers["content-length"] ?? 0);
   if (declared > maxBytes) throw tooLarge(maxBytes);
   let body: Buffer = Buffer.alloc(0);
-  let size = 0;
+  let sizeBytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
-    if (size + chunk.length > maxBytes) throw tooLarge(maxBytes);
+    if (sizeBytes + chunk.length > maxBytes) throw tooLarge(maxBytes);
     onBytes(chunk.length);
-    body = withRoom(body, size, chunk.length);
-    size += chunk.copy(body, size);
+    body = withRoom(body, sizeBytes, chunk.length);
+    sizeBytes += chunk.copy(body, sizeBytes);
   }
-  return body.subarray(0, size);
+  return body.subarray(0, sizeBytes);
 }
 
 /**
- * A buffer with the first `size` bytes of `body` and room for `more`. Chunks are copied into one: a sender may make
- * them of one byte each, and a list of them takes two hundred bytes of heap for each.
+ * A buffer with the first `sizeBytes` of `body` and room for `moreBytes`. Chunks are copied into one: a sender may
+ * make them of one byte each, and a list of them takes two hundred bytes of heap for each.
  */
-function withRoom(body: Buffer, size: number, more: number): Buffer {
-  if (size + more <= body.length) return body;
-  const larger = Buffer.allocUnsafe(Math.max(2 * body.length, size + more));
-  body.copy(larger, 0, 0, size);
+function withRoom(body: Buffer, sizeBytes: number, moreBytes: number): Buffer {
+  if (sizeBytes + moreBytes <= body.length) return body;
+  const larger = Buffer.allocUnsafe(Math.max(2 * body.length, sizeBytes + moreBytes));
+  body.copy(larger, 0, 0, sizeBytes);
   return larger;
 }
 
