@@ -196,7 +196,7 @@ function outcomeOf(
 }
 
 /** Sets a person's count to zero, under all three names. */
-export async function setToZero(ctx: MutationCtx, user: Doc<"users">): Promise<void> {
+async function setToZero(ctx: MutationCtx, user: Doc<"users">): Promise<void> {
   // Counted from the newest transfer, not the clock, which may be set back.
   const newest = await ctx.db
     .query("transfers")

@@ -3,7 +3,6 @@ import { expect } from "vitest";
 import { api } from "../../convex/_generated/api";
 import type { SubmitArgs } from "../../convex/model/transfers";
 import { CHECK_START, checkPage, type CheckPosition } from "../../convex/model/ledgerCheckPages";
-import { setToZero } from "../../convex/model/transferCounts";
 import type { Backend, Person } from "./support";
 import { refusalOf, snapshot } from "./support";
 
@@ -57,14 +56,6 @@ export async function balancesOf(t: Backend, { userId }: Person): Promise<bigint
 export async function countOf(t: Backend, { userId }: Person): Promise<number> {
   const user = await t.run((ctx) => ctx.db.get("users", userId));
   return user?.transferCount ?? 0;
-}
-
-/** Resets the transfer count, for tests that are not about the limit of two. */
-export async function resetCount(t: Backend, { userId }: Person): Promise<void> {
-  await t.run(async (ctx) => {
-    const user = await ctx.db.get("users", userId);
-    if (user !== null) await setToZero(ctx, user);
-  });
 }
 
 const common = { fromAccount: "Checking", amountCents: 1_000n, reference: "rent" } as const;
