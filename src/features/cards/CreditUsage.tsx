@@ -3,7 +3,7 @@ import { formatUsd } from "#shared/money";
 const FULL_PERCENT = 100n;
 
 /** Spec section 9: credit usage is the share of the limit that is no longer available. */
-export function usedPercent(limitCents: bigint, availableCents: bigint): number {
+function usedPercent(limitCents: bigint, availableCents: bigint): number {
   return limitCents <= 0n ? 0 : Number(((limitCents - availableCents) * FULL_PERCENT) / limitCents);
 }
 

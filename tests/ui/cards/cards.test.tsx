@@ -1,8 +1,9 @@
-import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { lazy, Suspense } from "react";
 import { describe, expect, test, vi } from "vitest";
 import { CardCodeDialog } from "../../../src/features/cards/CardCodeDialog";
 import { CardsPanel } from "../../../src/features/cards/CardsPanel";
+import { CreditUsage } from "../../../src/features/cards/CreditUsage";
 import type { Card } from "../../../src/features/cards/useMyCards";
 import { renderWithBackend } from "../../support/renderWithBackend";
 
@@ -23,6 +24,21 @@ const CARD: Card = {
   rewardsPoints: undefined,
   lastTransactions: [],
 };
+
+test.each([
+  [500_000n, 350_000n, "30", "30% of $5,000.00 used"],
+  [500_000n, 0n, "100", "100% of $5,000.00 used"],
+  [0n, 0n, "0", "0% of $0.00 used"],
+])(
+  "credit usage is the share of the limit that is gone (%s, %s)",
+  (limitCents, availableCents, percent, sentence) => {
+    render(<CreditUsage limitCents={limitCents} availableCents={availableCents} />);
+    const meter = screen.getByRole("meter", { name: "Credit usage" });
+    expect(meter).toHaveAttribute("aria-valuenow", percent);
+    expect(meter).toHaveAttribute("aria-valuemax", "100");
+    expect(screen.getByText(sentence)).toBeVisible();
+  },
+);
 
 describe("card services", () => {
   test("a code that is being checked cannot be left, so its answer meets its own question", async () => {

@@ -4,7 +4,6 @@ import { statementPdf } from "../../../src/features/statements/statementPdf";
 import { fileNameOf } from "../../../src/features/statements/useStatementFiles";
 import { toWinAnsi } from "../../../src/features/statements/winAnsi";
 import type { Statement } from "../../../convex/shared/answers";
-import { usedPercent } from "../../../src/features/cards/CreditUsage";
 import { STATEMENT } from "../../support/statement";
 
 function statementOf(rowCount: number): Statement {
@@ -89,9 +88,4 @@ test("file names say account and period", () => {
   expect(fileNameOf({ accountType: "Savings", period: "2024-03" }, "ofx")).toBe(
     "statement-savings-2024-03.ofx",
   );
-});
-
-test("card usage is the share of the limit that is gone", () => {
-  expect(usedPercent(500_000n, 350_000n)).toBe(30);
-  expect(usedPercent(0n, 0n)).toBe(0);
 });
