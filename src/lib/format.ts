@@ -12,6 +12,12 @@ const LOCALE = "en-US";
 const dateFormat = new Intl.DateTimeFormat(LOCALE, { ...ZONE, dateStyle: "medium" });
 const longDateFormat = new Intl.DateTimeFormat(LOCALE, { ...ZONE, dateStyle: "long" });
 const timeFormat = new Intl.DateTimeFormat(LOCALE, { ...ZONE, timeStyle: "short" });
+const zonedTimeFormat = new Intl.DateTimeFormat(LOCALE, {
+  ...ZONE,
+  hour: "numeric",
+  minute: "2-digit",
+  timeZoneName: "shortGeneric",
+});
 const weekdayFormat = new Intl.DateTimeFormat(LOCALE, {
   ...ZONE,
   weekday: "long",
@@ -32,6 +38,9 @@ export const formatLongDate = (atMs: number): string => longDateFormat.format(at
 
 /** "8:12 AM" */
 export const formatTime = (atMs: number): string => plain(timeFormat.format(atMs));
+
+/** "8:12 AM ET", for a moment that the reader compares with a clock of their own. */
+export const formatZonedTime = (atMs: number): string => plain(zonedTimeFormat.format(atMs));
 
 /** "Nov 20, 2026, 8:12 AM" */
 export const formatDateTime = (atMs: number): string => `${formatDate(atMs)}, ${formatTime(atMs)}`;

@@ -77,7 +77,7 @@ describe("To US Bank, second step", () => {
 
   test("says until when the transfer waits for its code", () => {
     renderFeature(<ExternalCodeForm {...PROPS} />);
-    expect(screen.getByText(/waits 5 minutes, until 9:46 AM\.$/)).toBeVisible();
+    expect(screen.getByText(/waits 5 minutes, until 9:46 AM ET\.$/)).toBeVisible();
   });
 
   test("there is no way back while the code is being confirmed", () => {

@@ -7,7 +7,7 @@ import { useEffect, useId, useRef, useState, type FormEvent } from "react";
 import { Button } from "../../../components/ui/Button";
 import { FormAlert } from "../../../components/ui/FormAlert";
 import { OtpInput } from "../../../components/ui/OtpInput";
-import { formatTime } from "../../../lib/format";
+import { formatZonedTime } from "../../../lib/format";
 import { FormFooter } from "../FormFooter";
 import { SummaryList } from "../SummaryList";
 import type { ExternalField } from "./ExternalDetailsForm";
@@ -38,7 +38,7 @@ export function ExternalCodeForm(props: ExternalCodeFormProps) {
   const alertId = useId();
   const to = `${details.accountName}, ${details.toBank}`;
   const message = isEmptyRefused ? MESSAGES.OTP_EMPTY : props.message;
-  const waiting = `This waits ${LIFE}, until ${formatTime(props.expiresAt)}.`;
+  const waiting = `This waits ${LIFE}, until ${formatZonedTime(props.expiresAt)}.`;
   const note = `Nothing is sent until the code is confirmed. ${waiting}`;
   useEffect(() => {
     // The summary stays in view: it says what the code is for.
