@@ -6,8 +6,11 @@ import { isPlainText, NORMALISED_LENGTH_MAX, withoutInvisible } from "./plainTex
 
 /** Spec section 5: the simple x@y.z pattern. */
 const SIMPLE_PATTERN = /^[^\s@]+@[^\s@]+\.[^\s@]+$/u;
-/** What mail programs read names, comments and lists by: one mailbox would have any number of spellings. */
-const MEANS_MORE = /[<>()[\]:;,"\\]/;
+/**
+ * What mail programs read names, comments and lists by, and a domain's last dot: one mailbox would have any number of
+ * spellings.
+ */
+const MEANS_MORE = /[<>()[\]:;,"\\]|\.$/;
 
 /**
  * The one spelling under which a person is stored and looked up: no invisible characters, which make two

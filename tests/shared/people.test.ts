@@ -96,6 +96,7 @@ describe("e-mail addresses", () => {
     ["a(x)@b.c", false],
     ['"a"@b.c', false],
     ["\\a@b.c", false],
+    ["a@b.c.", false],
     ["o'neil+x/y=z!@b.c", true],
   ])("%j passes the simple pattern: %s", (text, isValid) => {
     expect(isEmail(text)).toBe(isValid);
