@@ -58,25 +58,27 @@ async function expectToScrollTo(page: Page, text: Locator, wheelPx: number): Pro
   await expect(text).toBeInViewport({ ratio: 1 });
 }
 
-test("1280 by 1024 px at 400 %: nothing of a dialog or of the notifications is out of reach", async ({
-  signInAs,
-}) => {
-  const page = await signInAs(DEMO.nora, { viewport: { width: 320, height: 256 } });
-  const section = page.getByRole("region", { name: "Transfer Money" });
-  await section.getByLabel("Amount").fill("5");
-  await section.getByLabel("Reference").fill("Rent");
-  await section.getByLabel("Reference").press("Enter");
-  const dialog = page.getByRole("alertdialog");
-  await dialog.hover();
-  await expectToScrollTo(page, dialog.getByRole("heading"), -1_000);
-  await expectToScrollTo(page, dialog.getByText(/Monday to Friday/), 1_000);
-  await page.keyboard.press("Escape");
+test(
+  "1280 by 1024 px at 400 %: nothing of a dialog or of the notifications is out of reach",
+  { tag: "@long" },
+  async ({ signInAs }) => {
+    const page = await signInAs(DEMO.nora, { viewport: { width: 320, height: 256 } });
+    const section = page.getByRole("region", { name: "Transfer Money" });
+    await section.getByLabel("Amount").fill("5");
+    await section.getByLabel("Reference").fill("Rent");
+    await section.getByLabel("Reference").press("Enter");
+    const dialog = page.getByRole("alertdialog");
+    await dialog.hover();
+    await expectToScrollTo(page, dialog.getByRole("heading"), -1_000);
+    await expectToScrollTo(page, dialog.getByText(/Monday to Friday/), 1_000);
+    await page.keyboard.press("Escape");
 
-  await page.getByRole("button", { name: /^Notifications/ }).click();
-  const list = page.getByRole("dialog", { name: "Notifications" }).getByRole("list");
-  await list.hover();
-  await expectToScrollTo(page, list.locator("time").last(), 1_000);
-});
+    await page.getByRole("button", { name: /^Notifications/ }).click();
+    const list = page.getByRole("dialog", { name: "Notifications" }).getByRole("list");
+    await list.hover();
+    await expectToScrollTo(page, list.locator("time").last(), 1_000);
+  },
+);
 
 const LAYOUT_TIMEOUT_MS = 2_000;
 
