@@ -132,19 +132,17 @@ export class TokenVerifier {
     const issuer = claimed.iss;
     const subject = payload.sub ?? "";
     const expiresAtS = payload.exp ?? 0;
+    const tokenIdentifier = `${issuer}|${subject}`;
     const attributes: IdentityAttributes = {
       ...(isCustom ? customClaims(payload) : oidcClaims(payload)),
-      tokenIdentifier: `${issuer}|${subject}`,
+      tokenIdentifier,
       issuer,
       subject,
     };
-    const person = `${issuer}|${this.personIn(issuer, subject)}`;
+    // The auth library's tokens name person and session. Other issuers may use the same sign for something else. No new
+    // text, because each connection keeps it.
+    const person = issuer === this.ownIssuer ? (subject.split("|")[0] ?? "") : tokenIdentifier;
     return { kind: "user", attributes, person, token, expiresAtS };
-  }
-
-  /** The auth library's tokens name person and session. Other issuers may use the same sign for something else. */
-  private personIn(issuer: string, subject: string): string {
-    return issuer === this.ownIssuer ? (subject.split("|")[0] ?? "") : subject;
   }
 
   private decode(token: string): JWTPayload & { iss: string } {
