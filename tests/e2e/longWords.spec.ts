@@ -2,27 +2,15 @@
 import type { Page } from "@playwright/test";
 import { ConvexHttpClient } from "convex/browser";
 import { api } from "../../convex/_generated/api";
-import { adminClient, userIdOf } from "../support/backOffice";
+import { adminClient, NEW_PERSON, userIdOf } from "../support/backOffice";
 import { expectNoSidewaysScroll } from "./support/accessible";
 import { fillApplication } from "./support/application";
-import { DEMO, DEMO_PASSWORD } from "./support/people";
+import { DEMO } from "./support/people";
 import { expect, expectLoaded, passwordStep, test } from "./support/test";
 
 const PHONE = { viewport: { width: 320, height: 640 } };
 const WORD = `https://files.example/${"evidence".repeat(12)}`;
 const ADDRESS = `${"m".repeat(60)}@${"c".repeat(60)}.example`;
-
-const NEW_PERSON = {
-  phone: "1",
-  password: DEMO_PASSWORD,
-  role: "user",
-  street: "s",
-  city: "c",
-  state: "s",
-  zipCode: "z",
-  checking: { balanceCents: 123_456_789n, availableCents: 123_456_789n },
-  savings: { balanceCents: 0n, availableCents: 0n },
-} as const;
 
 const ROW = {
   accountType: "Checking",

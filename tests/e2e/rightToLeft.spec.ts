@@ -1,25 +1,17 @@
 /** Names and words written from right to left do not displace what stands beside them. */
 import type { Locator } from "@playwright/test";
 import { api } from "../../convex/_generated/api";
-import { adminClient, userIdOf } from "../support/backOffice";
-import { DEMO, DEMO_PASSWORD } from "./support/people";
+import { adminClient, NEW_PERSON, userIdOf } from "../support/backOffice";
+import { DEMO } from "./support/people";
 import { expect, test } from "./support/test";
 
 const FIRST_NAME = "אברהם";
 const PERSON = {
+  ...NEW_PERSON,
   name: `${FIRST_NAME} יצחק הלוי מזרחי שטיינברג גולדשטיין הראשון`,
   // Digits on their own follow the direction of the words before them.
   email: "42avraham@mail.example",
-  password: DEMO_PASSWORD,
-  phone: "1",
-  role: "user",
-  street: "s",
-  city: "c",
-  state: "s",
-  zipCode: "z",
-  checking: { balanceCents: 500_000n, availableCents: 500_000n },
-  savings: { balanceCents: 0n, availableCents: 0n },
-} as const;
+};
 
 interface Box {
   readonly left: number;

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { ConvexHttpClient } from "convex/browser";
 import { api } from "../../convex/_generated/api";
 import type { Id } from "../../convex/_generated/dataModel";
-import { DEMO, DEMO_CODES } from "../e2e/support/people";
+import { DEMO, DEMO_CODES, DEMO_PASSWORD } from "../e2e/support/people";
 import { passwordToken } from "./wireClient";
 
 const ROWS_AT_ONCE = 500;
@@ -95,3 +95,16 @@ export async function ledgerProblems(admin: ConvexHttpClient): Promise<string[]>
   }
   throw new Error("the ledger check did not finish");
 }
+
+/** A person to create, besides name and e-mail. */
+export const NEW_PERSON = {
+  phone: "1",
+  password: DEMO_PASSWORD,
+  role: "user",
+  street: "s",
+  city: "c",
+  state: "s",
+  zipCode: "z",
+  checking: { balanceCents: 123_456_789n, availableCents: 123_456_789n },
+  savings: { balanceCents: 0n, availableCents: 0n },
+} as const;
