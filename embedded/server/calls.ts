@@ -159,17 +159,20 @@ export async function queryBatch(
   const { runtime } = context;
   const person = personKey(identity);
   const turn = person === "" ? null : await context.batchTurns.enter(person);
-  const snapshot = runtime.db.beginQuery();
   try {
-    const answers: string[] = [];
-    for (const { call, format } of calls) {
-      const outcome = await runQuery(context, call, () => snapshot.snapshotAtBegin());
-      answers.push(outcomeJson(runtime, outcome, info.requestId, format));
-      await nextTurn();
+    const snapshot = runtime.db.beginQuery();
+    try {
+      const answers: string[] = [];
+      for (const { call, format } of calls) {
+        const outcome = await runQuery(context, call, () => snapshot.snapshotAtBegin());
+        answers.push(outcomeJson(runtime, outcome, info.requestId, format));
+        await nextTurn();
+      }
+      return `{"results":[${answers.join(",")}]}`;
+    } finally {
+      snapshot.close();
     }
-    return `{"results":[${answers.join(",")}]}`;
   } finally {
-    snapshot.close();
     turn?.leave();
   }
 }
