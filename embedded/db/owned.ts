@@ -7,62 +7,62 @@
 /** More owners than this are kept in a set. */
 const LISTED_MAX = 16;
 
-/** Owners are compared by identity; `undefined` cannot be one. */
+type Several<T> = readonly T[] | Set<T>;
+
+/** Owners are compared by identity; they can be neither `undefined`, nor arrays or sets themselves. */
 export class Owned<T> {
-  private only: T | undefined = undefined;
-  /** All owners when there are several. An array is replaced on each change, so that it has no spare capacity. */
-  private all: readonly T[] | Set<T> | null = null;
+  /** The only owner, or several. An array is replaced on each change, by `concat`, which leaves no spare capacity. */
+  private owners: T | Several<T> | undefined = undefined;
 
   get isOwned(): boolean {
-    return this.all !== null || this.only !== undefined;
+    return this.owners !== undefined;
   }
 
   /** True when it has, or had, several owners. */
   get isShared(): boolean {
-    return this.all !== null;
+    return isSeveral(this.owners);
   }
 
   /** Returns false when it was an owner already. */
   addOwner(owner: T): boolean {
-    const { only, all } = this;
-    if (all === null) {
-      if (only === undefined) this.only = owner;
-      else if (only === owner) return false;
-      else {
-        this.all = [only, owner];
-        this.only = undefined;
-      }
-      return true;
+    const { owners } = this;
+    if (owners === undefined) this.owners = owner;
+    else if (!isSeveral(owners)) {
+      if (owners === owner) return false;
+      this.owners = [owners, owner];
+    } else if (owners instanceof Set) {
+      if (owners.has(owner)) return false;
+      owners.add(owner);
+    } else {
+      if (owners.includes(owner)) return false;
+      this.owners = owners.length < LISTED_MAX ? owners.concat(owner) : new Set(owners).add(owner);
     }
-    if (!(all instanceof Set)) {
-      if (all.includes(owner)) return false;
-      this.all = all.length < LISTED_MAX ? all.concat(owner) : new Set(all).add(owner);
-      return true;
-    }
-    if (all.has(owner)) return false;
-    all.add(owner);
     return true;
   }
 
   /** Returns true when no owner is left. */
   removeOwner(owner: T): boolean {
-    const { all } = this;
-    if (all === null) {
-      if (this.only === owner) this.only = undefined;
-      return this.only === undefined;
+    const { owners } = this;
+    if (!isSeveral(owners)) {
+      if (owners === owner) this.owners = undefined;
+    } else if (owners instanceof Set) {
+      owners.delete(owner);
+      if (owners.size === 0) this.owners = undefined;
+    } else {
+      const rest = owners.filter((one) => one !== owner);
+      this.owners = rest.length === 0 ? undefined : rest;
     }
-    if (all instanceof Set) {
-      all.delete(owner);
-      if (all.size === 0) this.all = null;
-      return all.size === 0;
-    }
-    const rest = all.filter((one) => one !== owner);
-    this.all = rest.length === 0 ? null : rest;
-    return rest.length === 0;
+    return this.owners === undefined;
   }
 
   visitOwners(visitor: (owner: T) => void): void {
-    if (this.all !== null) this.all.forEach((owner) => visitor(owner));
-    else if (this.only !== undefined) visitor(this.only);
+    const { owners } = this;
+    if (owners === undefined) return;
+    if (isSeveral(owners)) owners.forEach((owner) => visitor(owner));
+    else visitor(owners);
   }
+}
+
+function isSeveral<T>(owners: T | Several<T> | undefined): owners is Several<T> {
+  return Array.isArray(owners) || owners instanceof Set;
 }

@@ -13,19 +13,20 @@ import { textFrames } from "./textFrames.ts";
 import { LARGE_BYTES } from "./turns.ts";
 
 /** A ping message is sent after this long without another one: clients reconnect after 60 s of silence. */
-const PING_AFTER_MS = 15_000;
+const PING_AFTER_S = 15;
 /** A client that neither sends nor answers pings for this long is disconnected. */
-const SILENT_CLIENT_MS = 120_000;
+const SILENT_CLIENT_S = 120;
 /**
  * A client that was silent for this long is pinged at every heartbeat. Not sooner: pings and pongs would be
  * most of an idle server's work.
  */
-const ASK_AFTER_MS = 60_000;
+const ASK_AFTER_S = 60;
 /**
  * Messages of a connection in one turn of the event loop; no more are read until the others are handled. Thousands of
  * small ones fit into one read: whoever sends them on a few connections would keep everybody else waiting.
  */
 export const MESSAGES_PER_TURN_MAX = 8;
+const MS_PER_S = 1000;
 const POLICY_VIOLATION = 1008;
 const UNSUPPORTED_DATA = 1003;
 
@@ -42,9 +43,8 @@ export interface Room {
 /** One connected client. */
 export class Connection implements Transport, Holder {
   readonly socket: WebSocket;
-  // Monotonic time: otherwise all clients would time out at once when the system clock is set.
-  private lastSentMs = performance.now();
-  private lastHeardMs = performance.now();
+  private lastSentS = secondsNow();
+  private lastHeardS = secondsNow();
   private readonly room: Room;
   private readonly stream: IncomingMessage["socket"];
   /** Bytes received up to the end of the newest whole message. */
@@ -108,7 +108,7 @@ export class Connection implements Transport, Holder {
   }
 
   private write(texts: readonly string[], onSent?: () => void): void {
-    this.lastSentMs = performance.now();
+    this.lastSentS = secondsNow();
     // No data may follow a close frame.
     if (this.socket.readyState === WebSocket.OPEN) this.stream.write(textFrames(texts), onSent);
   }
@@ -165,7 +165,7 @@ export class Connection implements Transport, Holder {
   }
 
   heard(): void {
-    this.lastHeardMs = performance.now();
+    this.lastHeardS = secondsNow();
   }
 
   closed(): void {
@@ -192,13 +192,13 @@ export class Connection implements Transport, Holder {
   }
 
   /** Disconnects a client that is gone, pings a silent one, and sends a message when this side was silent. */
-  beat(nowMs: number): void {
+  beat(): void {
     const { socket } = this;
-    const silentMs = nowMs - this.lastHeardMs;
-    if (silentMs > SILENT_CLIENT_MS) socket.terminate();
+    const silentS = secondsNow() - this.lastHeardS;
+    if (silentS > SILENT_CLIENT_S) socket.terminate();
     else {
-      if (silentMs >= ASK_AFTER_MS) socket.ping();
-      if (nowMs - this.lastSentMs >= PING_AFTER_MS) this.send(PING);
+      if (silentS >= ASK_AFTER_S) socket.ping();
+      if (secondsNow() - this.lastSentS >= PING_AFTER_S) this.send(PING);
     }
   }
 
@@ -210,6 +210,14 @@ export class Connection implements Transport, Holder {
     if (count === 0) countsByNetwork.delete(network);
     else countsByNetwork.set(network, count);
   }
+}
+
+/**
+ * Monotonic: otherwise all clients would time out at once when the system clock is set. A small integer, which takes no
+ * heap object as milliseconds would.
+ */
+function secondsNow(): number {
+  return Math.floor(performance.now() / MS_PER_S);
 }
 
 // Listeners shared by all sockets: closures per socket would be much of an idle connection's memory.

@@ -141,7 +141,6 @@ export class SyncSockets {
   private beat(): void {
     const { connections } = this.room;
     cutBeyondLimits([...connections, ...this.options.exchanges.holders]);
-    const nowMs = performance.now();
-    for (const connection of connections) connection.beat(nowMs);
+    for (const connection of connections) connection.beat();
   }
 }

@@ -71,7 +71,8 @@ export class Session {
   private querySet = 0;
   private identity = 0;
   private sent: StateVersion = { querySet: 0, identity: 0, ts: 0n };
-  private removedIds: number[] = [];
+  /** Removed since the last plan; null when there are none, the common case. */
+  private removedIds: number[] | null = null;
   private readonly knownQueryCharsMax: number;
   private queryCharsMax: number;
   /** Characters of the open queries' names and arguments. */
@@ -141,8 +142,8 @@ export class Session {
       query.isDirty = false;
       dirty.push(query);
     }
-    const removedIds = this.removedIds;
-    this.removedIds = [];
+    const removedIds = this.removedIds ?? [];
+    this.removedIds = null;
     const { sent: start, querySet, identity } = this;
     return { start, querySet, identity, dirty, removedIds };
   }
@@ -161,7 +162,8 @@ export class Session {
   /** Returns an unsent plan: its queries are dirty again. */
   abandon(plan: TransitionPlan): void {
     for (const query of plan.dirty) query.isDirty = true;
-    this.removedIds.unshift(...plan.removedIds);
+    const { removedIds } = plan;
+    if (removedIds.length > 0) this.removedIds = [...removedIds, ...(this.removedIds ?? [])];
   }
 
   /** Records that the Transition of `plan` was sent at snapshot `ts`. Returns its end version. */
@@ -199,13 +201,14 @@ export class Session {
   private remove(queryId: number): LiveQuery {
     const query = this.queries.get(queryId);
     if (query === undefined) throw new ProtocolError("Removing an unknown query");
-    if (this.removedIds.length >= UNCONFIRMED_REMOVALS_MAX) {
+    const removedIds = (this.removedIds ??= []);
+    if (removedIds.length >= UNCONFIRMED_REMOVALS_MAX) {
       throw new ProtocolError(
         `Too many removed queries on one connection (limit: ${UNCONFIRMED_REMOVALS_MAX} unconfirmed)`,
       );
     }
     this.queries.delete(queryId);
-    this.removedIds.push(queryId);
+    removedIds.push(queryId);
     return query;
   }
 
