@@ -66,6 +66,14 @@ test("CORS allows only the product's pages to send pictures of checks", async ()
   expect(await ask("https://evil.example")).toBeNull();
 });
 
+test("figures about the server are not for strangers", async () => {
+  // What a proxy adds: the embedded backend gives them to its own machine.
+  const headers = { "x-forwarded-for": "203.0.113.9" };
+  for (const host of [url, actionsUrl, pagesOrigin]) {
+    expect((await fetch(new URL("/metrics", host), { headers })).status).toBe(404);
+  }
+});
+
 test("the password alone gives no access; the one-time code does", async () => {
   expect(await refusal(member.query(api.accounts.listMine, {}))).toBe("OTP_REQUIRED");
   expect(await member.mutation(api.otp.verifyLogin, { code })).toMatchObject({ ok: true });
