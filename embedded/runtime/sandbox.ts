@@ -225,6 +225,18 @@ const convexGlobal = {
   jsSyscall: (op: string, args: Record<string, unknown>) => handler().jsSyscall(op, args),
 };
 
+/** What Node has and an isolate lacks: otherwise code works here and fails there. */
+const LACKING = [
+  ...["Buffer", "require", "global", "setImmediate", "clearImmediate", "Navigator", "navigator"],
+  ...["BroadcastChannel", "MessageChannel", "MessageEvent", "MessagePort", "CustomEvent"],
+  ...["CloseEvent", "ErrorEvent", "EventSource", "WebSocket", "URLPattern", "QuotaExceededError"],
+  ...["CompressionStream", "DecompressionStream", "ByteLengthQueuingStrategy"],
+  ...["CountQueuingStrategy", "ReadableByteStreamController", "ReadableStreamBYOBRequest"],
+  ...["ReadableStreamDefaultController", "TransformStreamDefaultController"],
+  ...["WritableStreamDefaultController", "Storage", "localStorage", "sessionStorage"],
+  ...["PerformanceObserver", "PerformanceObserverEntryList", "PerformanceResourceTiming"],
+];
+
 const sandbox = {
   Convex: convexGlobal,
   Date: sandboxDate,
@@ -242,19 +254,7 @@ const sandbox = {
     const execution = currentExecution();
     queueMicrotask(execution === undefined ? task : () => runWithin(execution, task));
   },
-  // What an isolate lacks must be missing here too; otherwise code works here and fails there.
-  Buffer: undefined,
-  require: undefined,
-  global: undefined,
-  setImmediate: undefined,
-  clearImmediate: undefined,
-  BroadcastChannel: undefined,
-  CompressionStream: undefined,
-  DecompressionStream: undefined,
-  EventSource: undefined,
-  MessageChannel: undefined,
-  WebSocket: undefined,
-  navigator: undefined,
+  ...Object.fromEntries(LACKING.map((name) => [name, undefined])),
 };
 
 /** Names the shim exports to bundled functions of the default runtime. */

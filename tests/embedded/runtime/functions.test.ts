@@ -1,4 +1,5 @@
 /** How functions run: isolation, nesting, scheduling, parking, conflicts, access to system tables. */
+import { runInNewContext } from "node:vm";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ConflictError } from "../../../embedded/db/errors";
 import { MUTATION_ATTEMPTS_MAX, MutationLane } from "../../../embedded/runtime/mutations";
@@ -134,6 +135,33 @@ describe("the environment", () => {
     const names = ["log", "info", "warn", "error", "debug", "trace", ...times];
     expect(lines.sort()).toEqual(names.sort());
     expect(rest).toEqual(Array.from(rest, () => "undefined"));
+  });
+
+  test("has no global that the official runtime does not set up beside the language's own", async () => {
+    // npm-packages/udf-runtime of get-convex/convex-backend, August 2026.
+    const official = [
+      ...[
+        "AbortController",
+        "AbortSignal",
+        "Blob",
+        "Convex",
+        "Crypto",
+        "CryptoKey",
+        "DOMException",
+      ],
+      ...["Event", "EventTarget", "File", "FormData", "Headers", "Performance", "PerformanceEntry"],
+      ...["PerformanceMark", "PerformanceMeasure", "ReadableStream", "ReadableStreamBYOBReader"],
+      ...["ReadableStreamDefaultReader", "Request", "Response", "SubtleCrypto", "TextDecoder"],
+      ...["TextDecoderStream", "TextEncoder", "TextEncoderStream", "TransformStream", "URL"],
+      ...["URLSearchParams", "WritableStream", "WritableStreamDefaultWriter", "atob", "btoa"],
+      ...["clearInterval", "clearTimeout", "console", "crypto", "fetch", "performance", "process"],
+      ...["queueMicrotask", "self", "setInterval", "setTimeout", "structuredClone"],
+    ];
+    const language = runInNewContext("Object.getOwnPropertyNames(globalThis)") as string[];
+    const names = Object.getOwnPropertyNames(globalThis).filter((name) => !name.startsWith("__"));
+    const http = newHttpClient(await startTestServer());
+    const seen = await http.query(chat.globalsAmong, { names });
+    expect(seen.filter((name) => ![...official, ...language].includes(name))).toEqual([]);
   });
 });
 
