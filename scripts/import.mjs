@@ -52,20 +52,23 @@ await runCommand(async () => {
     );
   }
   const progress = progressLine();
-  const { tables, documents, files, missing, replaced } = await backend.importStopped(
-    path.resolve(options.from),
-    dataDir,
-    {
+  const { tables, documents, files, includesFiles, missing, replaced } =
+    await backend.importStopped(path.resolve(options.from), dataDir, {
       mayReplace: options.replace === true,
       verify: (stagedDir) => verify(stagedDir, dataDir, keys),
       keys,
       onProgress: (what) => progress.show(`Importing ${what}`),
-    },
-  );
+    });
   progress.end();
   console.log(
     `Imported ${documents} documents of ${tables} tables and ${files} files to ${dataDir}.`,
   );
+  if (!includesFiles) {
+    console.log(
+      "The archive was made without stored files. With them: npx convex export --include-file-storage, or npm run " +
+        "export without --without-files.",
+    );
+  }
   if (replaced !== null) console.log(`What was there lies in ${replaced}.`);
   if (keysFault !== null) console.log(`It cannot be started yet: ${keysFault}.\n${KEYS_NEXT}`);
   if (missing.length > 0) {

@@ -207,6 +207,11 @@ async function importFiles(
   return { files, missing };
 }
 
+/** What an import found: `includesFiles` is false for an archive that was made without stored files. */
+export interface ArchiveReport extends ImportReport, FilesReport {
+  readonly includesFiles: boolean;
+}
+
 /**
  * Fills an empty deployment from an archive. Ids, creation times and addresses of files stay the same.
  * @throws Error for an archive that is damaged or in an older format, or for a database with documents
@@ -215,7 +220,7 @@ export async function importDeployment(
   archiveFile: string,
   into: { readonly db: EmbeddedDatabase; readonly blobs: BlobStore; newUuid: () => string },
   onProgress: OnProgress = () => undefined,
-): Promise<ImportReport & FilesReport> {
+): Promise<ArchiveReport> {
   const file = path.resolve(archiveFile);
   const refuse = (error: Error): never => {
     const next = "Export it again, or name another file.";
@@ -229,7 +234,7 @@ export async function importDeployment(
     const report = await importTables(into.db, archive, (table, count) =>
       onProgress(`${table}: ${count}`),
     );
-    return { ...report, ...files };
+    return { ...report, ...files, includesFiles: archive.has(STORAGE_ENTRY) };
   } finally {
     await archive.close();
   }

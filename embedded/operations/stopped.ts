@@ -16,6 +16,7 @@ import { isThere } from "../storage/reading.ts";
 import {
   exportDeployment,
   importDeployment,
+  type ArchiveReport,
   type FilesReport,
   type OnProgress,
 } from "./archive.ts";
@@ -74,9 +75,7 @@ export async function rebuildStopped(dataDir: string): Promise<RebuildReport> {
   return rebuildFromLog(dbFolderOf(dataDir));
 }
 
-interface ImportSummary extends FilesReport {
-  readonly tables: number;
-  readonly documents: number;
+interface ImportSummary extends ArchiveReport {
   /** Where the previous data was moved, or null. */
   readonly replaced: string | null;
 }

@@ -304,6 +304,11 @@ test("malformed settings are reported by doctor and do not block access to the d
   await operate("export", "--data", dataDir, "--to", archive);
   const imported = await operate("import", "--from", archive, "--data", temporary("elsewhere"));
   expect(imported.output).toMatch(/^Imported /);
+  expect(imported.output).not.toContain("without stored files");
+  const tables = temporary("tables.zip");
+  await operate("export", "--data", dataDir, "--to", tables, "--without-files");
+  const withoutFiles = await operate("import", "--from", tables, "--data", temporary("tables"));
+  expect(withoutFiles.output).toContain("The archive was made without stored files.");
 });
 
 test("doctor finds a damaged store, which recover rebuilds: the same balances and ids", async () => {

@@ -201,6 +201,17 @@ test("an import reports stored files that the archive lacks, and imports all oth
   expect(await importOf(archive)).toMatchObject({ files: 1, missing: left });
 });
 
+test.each([true, false])(
+  "an import tells of an archive made with files: %s",
+  async (includeFiles) => {
+    const dataDir = temporaryDir();
+    await (await startTestServer({ dataDir })).close();
+    const archive = path.join(temporaryDir(), "all.zip");
+    await exportStopped(dataDir, archive, { includeFiles });
+    expect(await importOf(archive)).toMatchObject({ files: 0, includesFiles: includeFiles });
+  },
+);
+
 test("an export that a stored file breaks off leaves no archive", async () => {
   const dataDir = await stoppedFolder();
   const files = path.join(dataDir, "files");
