@@ -54,6 +54,7 @@ export {
   exportStopped,
   importStopped,
   rebuildStopped,
+  WITHOUT_FILES,
 } from "./operations/stopped.ts";
 
 const STRIKES_FILE = "blocked-functions.jsonl";

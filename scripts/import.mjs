@@ -63,12 +63,7 @@ await runCommand(async () => {
   console.log(
     `Imported ${documents} documents of ${tables} tables and ${files} files to ${dataDir}.`,
   );
-  if (!includesFiles) {
-    console.log(
-      "The archive was made without stored files. With them: npx convex export --include-file-storage, or npm run " +
-        "export without --without-files.",
-    );
-  }
+  if (!includesFiles) console.log(backend.WITHOUT_FILES);
   if (replaced !== null) console.log(`What was there lies in ${replaced}.`);
   if (keysFault !== null) console.log(`It cannot be started yet: ${keysFault}.\n${KEYS_NEXT}`);
   if (missing.length > 0) {

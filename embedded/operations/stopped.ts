@@ -12,6 +12,7 @@ import type { EmbeddedDatabase } from "../db/database.ts";
 import { openDatabase } from "../db/openDatabase.ts";
 import { directoryBlobs } from "../runtime/blobs.ts";
 import { SYSTEM_TABLES } from "../runtime/systemTables.ts";
+import { messageOf } from "../storage/errorText.ts";
 import { isThere } from "../storage/reading.ts";
 import {
   exportDeployment,
@@ -75,6 +76,11 @@ export async function rebuildStopped(dataDir: string): Promise<RebuildReport> {
   return rebuildFromLog(dbFolderOf(dataDir));
 }
 
+/** What to tell about an archive without stored files, which may be all that is wrong with it. */
+export const WITHOUT_FILES =
+  "The archive was made without stored files. With them: npx convex export --include-file-storage, or npm run " +
+  "export without --without-files.";
+
 interface ImportSummary extends ArchiveReport {
   /** Where the previous data was moved, or null. */
   readonly replaced: string | null;
@@ -108,7 +114,11 @@ export async function importStopped(
     });
     const into = { db, blobs: blobsOf(staged), newUuid: randomUUID };
     report = await importDeployment(archive, into, options.onProgress).finally(() => db.close());
-    await options.verify(staged);
+    const { includesFiles } = report;
+    await options.verify(staged).catch((error: unknown) => {
+      // The ids of files that are not there may be of another table here.
+      throw includesFiles ? error : new Error(`${messageOf(error)}\n${WITHOUT_FILES}`);
+    });
     const { keys = null } = options;
     if (keys !== null) await writeFile(path.join(staged, KEYS_FILE), keys, { mode: 0o600 });
   });

@@ -212,6 +212,17 @@ test.each([true, false])(
   },
 );
 
+test("an archive without files that is refused says so, as that may be the reason", async () => {
+  const archive = path.join(temporaryDir(), "all.zip");
+  await exportStopped(await stoppedFolder(), archive, { includeFiles: false });
+  const dataDir = path.join(temporaryDir(), "data");
+  const verify = () => Promise.reject(new Error("A document does not match the schema."));
+  const attempt = importStopped(archive, dataDir, { mayReplace: false, verify });
+  await expect(attempt).rejects.toThrow(
+    "A document does not match the schema.\nThe archive was made without stored files.",
+  );
+});
+
 test("an export that a stored file breaks off leaves no archive", async () => {
   const dataDir = await stoppedFolder();
   const files = path.join(dataDir, "files");
