@@ -109,12 +109,24 @@ export function mayBeLong({ complete, headers }: IncomingMessage): boolean {
   return isChunked || Number(headers["content-length"] ?? 0) > UNREAD_MAX_BYTES;
 }
 
-/** Limits the bodies in memory at the same time, in total and per sender. */
+interface HeldBody {
+  /** Null: one of its own. */
+  readonly sender: string | null;
+  readonly beganMs: number;
+  bytes: number;
+  readonly cut: () => void;
+}
+
+/**
+ * Limits the bodies in memory at the same time, in total and per sender. Once there is no room, the sender who has
+ * taken most of it for longest makes some: others would have to wait for whoever sends slowly.
+ */
 export class BodyRoom {
   private readonly maxBytes: number;
   private readonly senderMaxBytes: number;
   private heldBytes = 0;
   private readonly heldBySender = new Map<string, number>();
+  private readonly unfinished = new Set<HeldBody>();
 
   constructor(maxBytes: number, senderMaxBytes: number) {
     this.maxBytes = maxBytes;
@@ -130,25 +142,59 @@ export class BodyRoom {
     maxBytes: number,
     sender: string | null,
   ): Promise<{ readonly body: Buffer; readonly release: () => void }> {
-    let bytes = 0;
+    const held: HeldBody = {
+      sender,
+      beganMs: performance.now(),
+      bytes: 0,
+      cut: () => {
+        release();
+        request.destroy();
+      },
+    };
     const take = (more: number): void => {
-      const held = this.heldOf(sender) + more;
-      if (this.heldBytes + more > this.maxBytes || held > this.senderMaxBytes) {
+      if (this.heldOf(sender) + more > this.senderMaxBytes || !this.makeRoom(more, held)) {
         throw new HttpError(503, "Overloaded", "Too many bodies at once. Try again.");
       }
-      bytes += more;
+      held.bytes += more;
       this.hold(sender, more);
     };
     const release = (): void => {
-      this.hold(sender, -bytes);
-      bytes = 0;
+      this.unfinished.delete(held);
+      this.hold(sender, -held.bytes);
+      held.bytes = 0;
     };
+    this.unfinished.add(held);
     try {
-      return { body: await readBody(request, maxBytes, take), release };
+      const body = await readBody(request, maxBytes, take);
+      this.unfinished.delete(held);
+      return { body, release };
     } catch (error) {
       release();
       throw error;
     }
+  }
+
+  /** Cuts bodies of others until there is room for `bytes` more; false when its own would be next. */
+  private makeRoom(bytes: number, held: HeldBody): boolean {
+    while (this.heldBytes + bytes > this.maxBytes) {
+      const bodies = this.costliest();
+      if (bodies.length === 0 || bodies.includes(held)) return false;
+      for (const body of bodies) body.cut();
+    }
+    return true;
+  }
+
+  /** The unfinished bodies of the sender whose bytes, each times its body's age, are most. */
+  private costliest(): HeldBody[] {
+    const now = performance.now();
+    const costs = new Map<string | HeldBody, { cost: number; bodies: HeldBody[] }>();
+    for (const body of this.unfinished) {
+      const sender = body.sender ?? body;
+      const { cost, bodies } = costs.get(sender) ?? { cost: 0, bodies: [] };
+      bodies.push(body);
+      costs.set(sender, { cost: cost + body.bytes * (now - body.beganMs), bodies });
+    }
+    return [...costs.values()].sort((one, other) => other.cost - one.cost)[0]?.bodies ?? [];
   }
 
   private heldOf(sender: string | null): number {

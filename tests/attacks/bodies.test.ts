@@ -5,6 +5,7 @@ import { Readable } from "node:stream";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { IMAGE_BYTES_MAX } from "../../convex/shared/imageFiles";
 import { BodyRoom } from "../../embedded/server/http";
 import { passwordToken } from "../support/wireClient";
 import { DEMO, enter, openBank, type Bank, type Visitor } from "./bank";
@@ -72,6 +73,26 @@ test.each([
     // The body was read completely and is no picture.
     expect(answer.status).toBe(415);
   },
+);
+
+test(
+  "TH37 half-sent bodies of many people, which fill all the room, do not stop others from uploading pictures",
+  async () => {
+    const { admin, omar, lena, rui, nora, vip, lock } = DEMO;
+    const people = [admin, omar, lena, rui, nora, vip, lock];
+    const tokens = await Promise.all(people.map((email) => passwordToken(bank.origin, email)));
+    for (const headers of [[], ...tokens.map(authorization)]) {
+      await sendHalf(20 * MEBIBYTE, headers);
+      await sendHalf(12 * MEBIBYTE, headers);
+    }
+    const answer = await fetch(`${bank.origin}/api/deposit-images?side=front`, {
+      method: "POST",
+      headers: as(maya),
+      body: new Uint8Array(IMAGE_BYTES_MAX),
+    });
+    expect(answer.status).toBe(415);
+  },
+  TIMEOUT_MS,
 );
 
 test("TH37 a body in chunks of a single byte takes no more memory than another one", async () => {

@@ -1,11 +1,8 @@
 /** The HTTP side: user routes, the API, pages, headers, limits. */
 import { writeFileSync } from "node:fs";
-import type { IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import path from "node:path";
-import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { BodyRoom } from "../../../embedded/server/http";
 import { chat } from "../fixtures/chatApi";
 import { ADMIN_KEY, newHttpClient, startTestServer, temporaryDir } from "./testServer";
 
@@ -99,35 +96,6 @@ describe("what no HTTP action can be asked", () => {
     const { port } = await startTestServer();
     const head = `POST /api/auth/nothing HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Length: 9999999\r\n\r\n`;
     expect(await answerTo(port, head)).toMatch(/^HTTP\/1.1 404 /);
-  });
-
-  const body = (...texts: string[]) =>
-    Object.assign(Readable.from(texts.map((text) => Buffer.from(text))), {
-      headers: {},
-    }) as unknown as IncomingMessage;
-
-  test("leaves room for others, however much one sender holds", async () => {
-    const room = new BodyRoom(10, 6);
-    const first = await room.read(body("12345"), 100, "a");
-    await expect(room.read(body("12"), 100, "a")).rejects.toMatchObject({ status: 503 });
-    await room.read(body("12345"), 100, "b");
-    first.release();
-    await room.read(body("12345"), 100, "a");
-  });
-
-  test("waits for room when many bodies are held at once", async () => {
-    const room = new BodyRoom(10, 10);
-    const first = await room.read(body("12345678"), 100, "a");
-    await expect(room.read(body("123"), 100, "b")).rejects.toMatchObject({ status: 503 });
-    first.release();
-    expect((await room.read(body("1234567890"), 100, "b")).body.toString()).toBe("1234567890");
-  });
-
-  test("has all its room again after a body that was refused in its middle", async () => {
-    const room = new BodyRoom(10, 10);
-    const refused = room.read(body("12345", "6789"), 8, "a");
-    await expect(refused).rejects.toMatchObject({ status: 413 });
-    expect((await room.read(body("1234567890"), 100, "a")).body.toString()).toBe("1234567890");
   });
 });
 
