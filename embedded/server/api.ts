@@ -15,6 +15,7 @@ import { isJsonObject, parseSafeJson, UnsafeJsonError } from "../runtime/safeJso
 import { IssuerUnavailableError, TokenError } from "../runtime/tokens.ts";
 import { decodeTs, encodeTs } from "../sync/protocol.ts";
 import { countedNetwork } from "./access.ts";
+import { BodyRoom } from "./bodyRoom.ts";
 import {
   badRequest,
   clientCall,
@@ -28,7 +29,7 @@ import {
   runQuery,
   type CallContext,
 } from "./calls.ts";
-import { HttpError, header, sendJson, BodyRoom } from "./http.ts";
+import { HttpError, header, sendJson } from "./http.ts";
 import { LARGE_BYTES, Turns } from "./turns.ts";
 import { valueFormat } from "./valueFormat.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Small helpers on top of Node's HTTP: a server with timeouts, bounded bodies, JSON responses, errors in the
- * official format.
+ * Small helpers on top of Node's HTTP: a server with timeouts, JSON responses, errors in the official
+ * format. Not here: bodies (bodyRoom).
  */
 import {
   createServer,
@@ -66,39 +66,6 @@ export function newHttpServer(
   return server;
 }
 
-/**
- * Reads the whole body; `onBytes` gets the size of each chunk. @throws HttpError 413 as soon as the limit is
- * exceeded
- */
-async function readBody(
-  request: IncomingMessage,
-  maxBytes: number,
-  onBytes: (bytes: number) => void,
-): Promise<Buffer> {
-  const declared = Number(request.headers["content-length"] ?? 0);
-  if (declared > maxBytes) throw tooLarge(maxBytes);
-  let body: Buffer = Buffer.alloc(0);
-  let sizeBytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    if (sizeBytes + chunk.length > maxBytes) throw tooLarge(maxBytes);
-    onBytes(chunk.length);
-    body = withRoom(body, sizeBytes, chunk.length);
-    sizeBytes += chunk.copy(body, sizeBytes);
-  }
-  return body.subarray(0, sizeBytes);
-}
-
-/**
- * A buffer with the first `sizeBytes` of `body` and room for `moreBytes`. Chunks are copied into one: a sender may
- * make them of one byte each, and a list of them takes two hundred bytes of heap for each.
- */
-function withRoom(body: Buffer, sizeBytes: number, moreBytes: number): Buffer {
-  if (sizeBytes + moreBytes <= body.length) return body;
-  const larger = Buffer.allocUnsafe(Math.max(2 * body.length, sizeBytes + moreBytes));
-  body.copy(larger, 0, 0, sizeBytes);
-  return larger;
-}
-
 /** A rejected body up to this size is read to its end, so that its sender reliably gets the response. */
 const UNREAD_MAX_BYTES = 65_536;
 
@@ -107,111 +74,6 @@ export function mayBeLong({ complete, headers }: IncomingMessage): boolean {
   if (complete) return false;
   const isChunked = headers["transfer-encoding"] !== undefined;
   return isChunked || Number(headers["content-length"] ?? 0) > UNREAD_MAX_BYTES;
-}
-
-interface HeldBody {
-  /** Null: one of its own. */
-  readonly sender: string | null;
-  readonly beganMs: number;
-  bytes: number;
-  readonly cut: () => void;
-}
-
-/**
- * Limits the bodies in memory at the same time, in total and per sender. Once there is no room, the sender who has
- * taken most of it for longest makes some: others would have to wait for whoever sends slowly.
- */
-export class BodyRoom {
-  private readonly maxBytes: number;
-  private readonly senderMaxBytes: number;
-  private heldBytes = 0;
-  private readonly heldBySender = new Map<string, number>();
-  private readonly unfinished = new Set<HeldBody>();
-
-  constructor(maxBytes: number, senderMaxBytes: number) {
-    this.maxBytes = maxBytes;
-    this.senderMaxBytes = senderMaxBytes;
-  }
-
-  /**
-   * Reads the whole body, which uses up budget until `release`. A null sender is limited by the total only.
-   * @throws HttpError as {@link readBody}; 503 when the budget is used up
-   */
-  async read(
-    request: IncomingMessage,
-    maxBytes: number,
-    sender: string | null,
-  ): Promise<{ readonly body: Buffer; readonly release: () => void }> {
-    const held: HeldBody = {
-      sender,
-      beganMs: performance.now(),
-      bytes: 0,
-      cut: () => {
-        release();
-        request.destroy();
-      },
-    };
-    const take = (more: number): void => {
-      if (this.heldOf(sender) + more > this.senderMaxBytes || !this.makeRoom(more, held)) {
-        throw new HttpError(503, "Overloaded", "Too many bodies at once. Try again.");
-      }
-      held.bytes += more;
-      this.hold(sender, more);
-    };
-    const release = (): void => {
-      this.unfinished.delete(held);
-      this.hold(sender, -held.bytes);
-      held.bytes = 0;
-    };
-    this.unfinished.add(held);
-    try {
-      const body = await readBody(request, maxBytes, take);
-      this.unfinished.delete(held);
-      return { body, release };
-    } catch (error) {
-      release();
-      throw error;
-    }
-  }
-
-  /** Cuts bodies of others until there is room for `bytes` more; false when its own would be next. */
-  private makeRoom(bytes: number, held: HeldBody): boolean {
-    while (this.heldBytes + bytes > this.maxBytes) {
-      const bodies = this.costliest();
-      if (bodies.length === 0 || bodies.includes(held)) return false;
-      for (const body of bodies) body.cut();
-    }
-    return true;
-  }
-
-  /** The unfinished bodies of the sender whose bytes, each times its body's age, are most. */
-  private costliest(): HeldBody[] {
-    const now = performance.now();
-    const costs = new Map<string | HeldBody, { cost: number; bodies: HeldBody[] }>();
-    for (const body of this.unfinished) {
-      const sender = body.sender ?? body;
-      const { cost, bodies } = costs.get(sender) ?? { cost: 0, bodies: [] };
-      bodies.push(body);
-      costs.set(sender, { cost: cost + body.bytes * (now - body.beganMs), bodies });
-    }
-    return [...costs.values()].sort((one, other) => other.cost - one.cost)[0]?.bodies ?? [];
-  }
-
-  private heldOf(sender: string | null): number {
-    return sender === null ? 0 : (this.heldBySender.get(sender) ?? 0);
-  }
-
-  private hold(sender: string | null, bytes: number): void {
-    this.heldBytes += bytes;
-    if (sender === null) return;
-    const held = this.heldOf(sender) + bytes;
-    if (held > 0) this.heldBySender.set(sender, held);
-    else this.heldBySender.delete(sender);
-  }
-}
-
-function tooLarge(maxBytes: number): HttpError {
-  return new HttpError(413, "PayloadTooLarge", `The body is larger than ${maxBytes} bytes`);
 }
 
 /** Ends the response, which must not be cached. Headers set before are kept. */

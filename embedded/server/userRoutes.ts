@@ -7,7 +7,8 @@ import type { Authenticator } from "../runtime/authenticator.ts";
 import { handleHttpAction, hasHttpRoute } from "../runtime/httpActions.ts";
 import { personKey, type Identity } from "../runtime/identity.ts";
 import type { Runtime } from "../runtime/runtime.ts";
-import { BodyRoom, HttpError, header } from "./http.ts";
+import { BodyRoom } from "./bodyRoom.ts";
+import { HttpError, header } from "./http.ts";
 import { Turns } from "./turns.ts";
 
 /** 20 MiB, the official limit of HTTP action bodies. */

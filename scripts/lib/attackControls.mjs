@@ -316,7 +316,7 @@ export const CONTROLS = [
     [37],
     EDGES,
     "announced sizes are believed",
-    "embedded/server/http.ts",
+    "embedded/server/bodyRoom.ts",
     "if (declared > maxBytes) throw tooLarge(maxBytes);",
     "",
   ),

@@ -6,7 +6,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { IMAGE_BYTES_MAX } from "../../convex/shared/imageFiles";
-import { BodyRoom } from "../../embedded/server/http";
+import { BodyRoom } from "../../embedded/server/bodyRoom";
 import { passwordToken } from "../support/wireClient";
 import { DEMO, enter, openBank, type Bank, type Visitor } from "./bank";
 import { as } from "./wireCalls";

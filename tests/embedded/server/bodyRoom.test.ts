@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { BodyRoom } from "../../../embedded/server/http";
+import { BodyRoom } from "../../../embedded/server/bodyRoom";
 
 const body = (...texts: string[]) =>
   Object.assign(Readable.from(texts.map((text) => Buffer.from(text))), {
