@@ -163,9 +163,10 @@ function wantedOf(systemSchema: SchemaJson | null, schema: SchemaJson | null): W
   const tables = new Map<string, TableJson>();
   const enforced = new Set<string>();
   for (const part of [systemSchema, schema]) {
-    for (const table of part?.tables ?? []) {
+    if (part === null) continue;
+    for (const table of part.tables) {
       tables.set(table.tableName, table);
-      if (part!.schemaValidation) enforced.add(table.tableName);
+      if (part.schemaValidation) enforced.add(table.tableName);
     }
   }
   return { tables, enforced };

@@ -8,7 +8,7 @@ import { AFTER_PREFIX, encodeKeyValue } from "./keyEncoding.ts";
 import type { PageRows } from "./pagination.ts";
 import { tokenize, wordPrefix } from "./search.ts";
 import type { Row } from "./rowCursor.ts";
-import type { KeyRange, SearchFilterJson } from "./types.ts";
+import type { KeyRange } from "./types.ts";
 import { fromUntrustedJson } from "./values.ts";
 
 const MAX_TERMS = 16;
@@ -20,11 +20,10 @@ const EXACT_SCORE = 2;
 const PREFIX_SCORE = 1;
 
 function searchText(plan: SearchPlan): string {
-  const texts = plan.filters.filter((filter) => filter.type === "Search");
-  if (texts.length !== 1) {
+  const [filter, ...others] = plan.filters.filter((each) => each.type === "Search");
+  if (filter === undefined || others.length > 0) {
     throw new Error("Search queries must contain exactly one search filter.");
   }
-  const [filter] = texts as [SearchFilterJson & { type: "Search" }];
   const { searchField } = plan.index.search!;
   if (filter.fieldPath !== searchField) {
     throw new Error(
