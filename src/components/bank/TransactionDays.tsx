@@ -38,7 +38,7 @@ function groupByDay(transactions: readonly ListedTransaction[]): Day[] {
 }
 
 function metaOf(row: ListedTransaction, hasAccount: boolean): string {
-  const parts = [row.category as string];
+  const parts: string[] = [row.category];
   if (hasAccount) parts.push(row.accountType);
   parts.push(formatTime(row.date));
   // The date is kept once the payment is made or fails, but it is no longer due.

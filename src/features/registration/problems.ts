@@ -17,7 +17,7 @@ export function findProblems(
   facts: SignupFacts,
 ): ApplicationProblem[] {
   const refusals = refusalsByField(SIGNUP_RULES, values, facts);
-  const order = new Map(FIELDS.map((field, index) => [field.name as string, index]));
+  const order = new Map<string, number>(FIELDS.map(({ name }, index) => [name, index]));
   return refusals
     .map(({ field, code }): ApplicationProblem => {
       const spec = FIELDS.find((candidate) => candidate.name === field);
