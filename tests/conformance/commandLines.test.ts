@@ -3,7 +3,7 @@
  * that a monitor does not take that for a finding, and with 1 when a value is not allowed.
  */
 import { spawnSync, type StdioOptions } from "node:child_process";
-import { closeSync, existsSync, openSync, realpathSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, realpathSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -13,14 +13,35 @@ import { ROOT } from "../support/sources";
 const COMMAND_TIMEOUT_MS = 20_000;
 vi.setConfig({ testTimeout: 2 * COMMAND_TIMEOUT_MS });
 
+const { scripts } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8")) as {
+  scripts: Record<string, string>;
+};
+
+/** What `npm run` runs, without npm, which takes longer to start than most of the commands. */
+function programOf(command: string): string[] {
+  const [, program] = /^(?:exec )?node (scripts\/.+)$/.exec(scripts[command] ?? "") ?? [];
+  if (program === undefined) throw new Error(`${command} runs no script of ours`);
+  return program.split(" ");
+}
+
 function refusal(command: string, args: readonly string[]) {
-  const { status, stderr } = spawnSync("npm", ["run", "--silent", command, "--", ...args], {
+  return refusalOf(process.execPath, [...programOf(command), ...args]);
+}
+
+function refusalOf(program: string, args: readonly string[]) {
+  const { status, stderr } = spawnSync(program, args, {
     cwd: ROOT,
     encoding: "utf8",
     timeout: COMMAND_TIMEOUT_MS,
   });
   return { status, line: stderr.split("\n")[0], hasUsage: stderr.includes("usage:") };
 }
+
+test("npm hands on the arguments, what is said about them and the exit code", () => {
+  const args = ["run", "--silent", "doctor", "--", "--dta", "x"];
+  const line = "Unknown option --dta";
+  expect(refusalOf("npm", args)).toEqual({ status: 2, line, hasUsage: true });
+});
 
 test.each([
   ["doctor", ["--dta", "x"], "Unknown option --dta"],
