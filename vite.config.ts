@@ -1,8 +1,7 @@
 import react from "@vitejs/plugin-react";
 import tailwindcss from "@tailwindcss/vite";
 import { fileURLToPath } from "node:url";
-import type { Plugin } from "vite";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type Plugin } from "vite";
 
 /** The embedded backend that `npm run dev` starts together with Vite. */
 const DEV_BACKEND = process.env.DEV_BACKEND ?? "http://127.0.0.1:3210";
@@ -54,14 +53,6 @@ const loadingOfParts: Plugin = {
   },
 };
 
-/** Long, because tests on a busy machine are slow; only tests that never end should time out. */
-const PATIENCE = { testTimeout: 60_000, hookTimeout: 60_000 };
-
-/** From version 25 on, Node's own web storage conflicts with jsdom's. */
-const WITHOUT_NODE_STORAGE = process.allowedNodeEnvironmentFlags.has("--webstorage")
-  ? ["--no-webstorage"]
-  : [];
-
 export default defineConfig({
   plugins: [react(), tailwindcss(), loadingOfParts],
   // No env files, only the environment: the official CLI writes env files with its own deployment's address.
@@ -81,41 +72,5 @@ export default defineConfig({
     cssCodeSplit: false,
     outDir: "dist/client",
     rolldownOptions: { output: { codeSplitting: { groups: SHARED_CHUNKS } } },
-  },
-  test: {
-    // All cores: the default leaves one idle, which is half of a two-core machine.
-    maxWorkers: "100%",
-    // Test files in a worker share imports; reloading the product took half of the time.
-    isolate: false,
-    projects: [
-      {
-        test: {
-          name: "unit",
-          environment: "node",
-          include: ["tests/{repo,shared,embedded,conformance,attacks}/**/*.test.ts"],
-          ...PATIENCE,
-        },
-      },
-      {
-        test: {
-          name: "convex",
-          environment: "edge-runtime",
-          include: ["tests/convex/**/*.test.ts"],
-          server: { deps: { inline: ["convex-test"] } },
-          ...PATIENCE,
-        },
-      },
-      {
-        plugins: [react()],
-        test: {
-          name: "ui",
-          environment: "jsdom",
-          include: ["tests/ui/**/*.test.{ts,tsx}"],
-          setupFiles: ["tests/support/uiSetup.ts"],
-          execArgv: WITHOUT_NODE_STORAGE,
-          ...PATIENCE,
-        },
-      },
-    ],
   },
 });

@@ -1,13 +1,8 @@
 /** Pictures that were stored without a database record: they must be deleted all the same. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { internal as functions } from "../../convex/_generated/api";
-import { recordImage } from "../../convex/model/depositImages";
+import * as depositImages from "../../convex/model/depositImages";
 import { newBackend, person, type Backend, type Person } from "./support";
-
-vi.mock(import("../../convex/model/depositImages"), async (original) => {
-  const actual = await original();
-  return { ...actual, recordImage: vi.fn(actual.recordImage) };
-});
 
 let t: Backend;
 let ada: Person;
@@ -18,6 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
 });
 
 /** The start of a PNG: signature and dimensions. */
@@ -37,7 +33,7 @@ const storedIds = async () => {
 };
 
 test("a picture that cannot be recorded is deleted", async () => {
-  vi.mocked(recordImage).mockRejectedValueOnce(new Error("not now"));
+  vi.spyOn(depositImages, "recordImage").mockRejectedValueOnce(new Error("not now"));
   await expect(upload()).rejects.toThrow("not now");
   expect(await storedIds()).toEqual([]);
   expect((await upload()).status).toBe(200);

@@ -38,6 +38,11 @@ const BANS: readonly Ban[] = [
     within: /^convex\/shared\//,
   },
   { pattern: /\bMath\.random\b/, instead: "crypto", within: /^(convex|embedded)\// },
+  {
+    pattern: /\bvi\.(?:mock|doMock)\(/,
+    instead: "vi.spyOn or replaceIn: test files share what they import",
+    within: /^tests\/(?!ui\/)/,
+  },
   { pattern: /\.waitForTimeout\(/, instead: "waiting for a condition", within: /^tests\// },
   {
     pattern: /\b(?:from|import) "\.{1,2}\/(?:[^"]*\/)?[^"/.]+"/,

@@ -1,14 +1,12 @@
 /** A full disk makes a running server read-only: no copy that might fill it is begun. */
-import { existsSync, readdirSync } from "node:fs";
+import fs, { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
-import { expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
+import { replaceIn } from "../../support/builtins";
 import { ADMIN_KEY, startTestServer, temporaryDir } from "../server/testServer";
 
-const disk = vi.hoisted(() => ({ bsize: 1024 * 1024, bavail: 0 }));
-vi.mock("node:fs", async (importOriginal) => {
-  const real = await importOriginal<object>();
-  return { ...real, statfsSync: () => ({ ...disk, blocks: 2_000 }) };
-});
+const disk = { bsize: 1024 * 1024, bavail: 0, blocks: 2_000 };
+beforeEach(() => replaceIn(fs, { statfsSync: (() => disk) as unknown as typeof fs.statfsSync }));
 
 async function running() {
   const dataDir = temporaryDir();

@@ -1,18 +1,19 @@
 /** When the bytes of a stored file count as durable, and when they are gone. */
-import type { FileHandle } from "node:fs/promises";
+import files, { type FileHandle } from "node:fs/promises";
 import path from "node:path";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { directoryBlobs } from "../../../embedded/runtime/blobs";
+import { replaceIn } from "../../support/builtins";
 import { temporaryDir } from "../server/testServer";
 
 const steps: string[] = [];
 
-vi.mock(import("node:fs/promises"), async (importOriginal) => {
-  const original = await importOriginal();
-  return {
-    ...original,
+beforeEach(() => {
+  steps.length = 0;
+  const { open, rename } = files;
+  replaceIn(files, {
     open: async (file, ...rest) => {
-      const handle = await original.open(file, ...rest);
+      const handle = await open(file, ...rest);
       const sync = handle.sync.bind(handle);
       const noted: FileHandle["sync"] = async () => {
         steps.push(`sync ${path.basename(String(file))}`);
@@ -22,12 +23,10 @@ vi.mock(import("node:fs/promises"), async (importOriginal) => {
     },
     rename: async (from, to) => {
       steps.push(`rename to ${path.basename(String(to))}`);
-      await original.rename(from, to);
+      await rename(from, to);
     },
-  };
+  });
 });
-
-beforeEach(() => void (steps.length = 0));
 
 async function* picture(): AsyncGenerator<Uint8Array> {
   yield Buffer.from("picture");

@@ -1,0 +1,70 @@
+import react from "@vitejs/plugin-react";
+import { readdirSync, readFileSync } from "node:fs";
+import { defineConfig } from "vitest/config";
+
+/** Settings of every project, which inherits none of those at the root. */
+const EVERY_PROJECT = {
+  // Test files in a worker share imports; reloading the product took half of the time.
+  isolate: false,
+  setupFiles: ["tests/support/restore.ts"],
+  // Long, because tests on a busy machine are slow; only tests that never end should time out.
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+};
+
+/** From version 25 on, Node's own web storage conflicts with jsdom's. */
+const WITHOUT_NODE_STORAGE = process.allowedNodeEnvironmentFlags.has("--webstorage")
+  ? ["--no-webstorage"]
+  : [];
+
+const INTERFACE = {
+  ...EVERY_PROJECT,
+  environment: "jsdom",
+  setupFiles: [...EVERY_PROJECT.setupFiles, "tests/support/uiSetup.ts"],
+  execArgv: WITHOUT_NODE_STORAGE,
+};
+
+/** Test files that replace modules of the interface: a module that another file has loaded would stay. */
+const REPLACING = readdirSync("tests/ui", { recursive: true, encoding: "utf8" })
+  .map((name) => `tests/ui/${name}`)
+  .filter((file) => /\.test\.tsx?$/.test(file))
+  .filter((file) => /\bvi\.(mock|doMock)\(/.test(readFileSync(file, "utf8")));
+
+export default defineConfig({
+  test: {
+    // All cores: the default leaves one idle, which is half of a two-core machine.
+    maxWorkers: "100%",
+    projects: [
+      {
+        test: {
+          ...EVERY_PROJECT,
+          name: "unit",
+          environment: "node",
+          include: ["tests/{repo,shared,embedded,conformance,attacks}/**/*.test.ts"],
+        },
+      },
+      {
+        test: {
+          ...EVERY_PROJECT,
+          name: "convex",
+          environment: "edge-runtime",
+          include: ["tests/convex/**/*.test.ts"],
+          server: { deps: { inline: ["convex-test"] } },
+        },
+      },
+      {
+        plugins: [react()],
+        test: {
+          ...INTERFACE,
+          name: "ui",
+          include: ["tests/ui/**/*.test.{ts,tsx}"],
+          exclude: REPLACING,
+        },
+      },
+      {
+        plugins: [react()],
+        test: { ...INTERFACE, name: "ui-replacing", include: REPLACING, isolate: true },
+      },
+    ],
+  },
+});
