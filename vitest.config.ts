@@ -40,6 +40,7 @@ export default defineConfig({
           ...EVERY_PROJECT,
           name: "unit",
           environment: "node",
+          globalSetup: "tests/support/runFolder.ts",
           include: ["tests/{repo,shared,embedded,conformance,attacks}/**/*.test.ts"],
         },
       },

@@ -3,12 +3,13 @@
  * a free port, and people who use it through the official clients.
  */
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { ConvexClient, ConvexHttpClient } from "convex/browser";
 import type { FunctionArgs } from "convex/server";
+import { inject } from "vitest";
 import { api } from "../../convex/_generated/api";
 import { bundleFunctions, serve, type RunningServer, type ServeOptions } from "../../embedded/main";
 import { DEMO, DEMO_CODES } from "../e2e/support/people";
@@ -38,9 +39,24 @@ export interface Bank {
   close(): Promise<void>;
 }
 
+/** Of this worker alone. */
+const FOLDER = path.join(inject("runFolder"), String(process.pid));
+const BUNDLE = path.join(FOLDER, "functions");
+const DEMO_DATA = path.join(FOLDER, "data");
+
+let bundle: Promise<unknown> | null = null;
+let demoData: Promise<void> | null = null;
+
+/** Makes `dataDir` the folder of a stopped bank with the demo people, created once per worker. */
+export async function copyDemoData(dataDir: string): Promise<void> {
+  demoData ??= openBank({}, {}, DEMO_DATA).then((bank) => bank.close());
+  await demoData;
+  cpSync(DEMO_DATA, dataDir, { recursive: true });
+}
+
 /**
- * Starts a bank with the demo people. `env` is the functions' environment on top of the demo's; a given
- * `dataDir` is kept when the bank closes.
+ * Starts a bank with the demo people. `env` is the functions' environment on top of the demo's, in which its
+ * people are created. A given `dataDir` is kept when the bank closes.
  */
 export async function openBank(
   env: Record<string, string> = {},
@@ -48,8 +64,12 @@ export async function openBank(
   dataDir?: string,
 ): Promise<Bank> {
   const dir = mkdtempSync(path.join(os.tmpdir(), "attacked-bank-"));
-  const bundleDir = path.join(ROOT, "node_modules", ".cache", "attacks", path.basename(dir));
-  await bundleFunctions(path.join(ROOT, "convex"), bundleDir);
+  if (dataDir === undefined && Object.keys(env).length === 0) await copyDemoData(dir);
+  // A copy for each bank: Node would not evaluate the same file again, and modules read `env` when they load.
+  const bundleDir = path.join(FOLDER, path.basename(dir));
+  bundle ??= bundleFunctions(path.join(ROOT, "convex"), BUNDLE);
+  await bundle;
+  cpSync(BUNDLE, bundleDir, { recursive: true });
   const logLines: string[] = [];
   const backend = await import("../../embedded/main");
   const productUrl = pathToFileURL(path.join(ROOT, "scripts", "lib", "product.mjs")).href;

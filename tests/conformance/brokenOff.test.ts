@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { openBank } from "../attacks/bank";
+import { copyDemoData } from "../attacks/bank";
 import { ROOT } from "../support/sources";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -15,7 +15,7 @@ let dataDir = "";
 beforeAll(async () => {
   folder = mkdtempSync(path.join(os.tmpdir(), "broken-off-"));
   dataDir = path.join(folder, "data");
-  await (await openBank({}, {}, dataDir)).close();
+  await copyDemoData(dataDir);
   // Builds what the commands need, once.
   spawnSync(process.execPath, ["scripts/doctor.mjs", "--data", dataDir], { cwd: ROOT });
 });

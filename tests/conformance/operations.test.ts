@@ -16,7 +16,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { openDatabase } from "../../embedded/db/openDatabase";
 import { SYSTEM_TABLES } from "../../embedded/runtime/systemTables";
 import { api } from "../../convex/_generated/api";
-import { enter, openBank, type Bank } from "../attacks/bank";
+import { copyDemoData, enter, openBank, type Bank } from "../attacks/bank";
 import { DEMO } from "../e2e/support/people";
 import { passwordToken } from "../support/wireClient";
 
@@ -83,6 +83,7 @@ function copyOfBank(): string {
 
 beforeAll(async () => {
   seeded = fs.mkdtempSync(path.join(os.tmpdir(), "operations-bank-"));
+  await copyDemoData(seeded);
   const bank = await bankOn(seeded);
   before = await visibleState(bank);
   await bank.close();

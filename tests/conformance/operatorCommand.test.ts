@@ -9,7 +9,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { api } from "../../convex/_generated/api";
-import { enter, httpClient, openBank, outcomeOf, type Bank } from "../attacks/bank";
+import { copyDemoData, enter, httpClient, openBank, outcomeOf, type Bank } from "../attacks/bank";
 import { DEMO } from "../e2e/support/people";
 import { passwordToken } from "../support/wireClient";
 
@@ -37,7 +37,7 @@ const convex = (...args: string[]): Promise<Result> => run("scripts/convex.mjs",
 let seeded = "";
 beforeAll(async () => {
   seeded = fs.mkdtempSync(path.join(os.tmpdir(), "operator-bank-"));
-  await (await openBank({}, {}, seeded)).close();
+  await copyDemoData(seeded);
   // Builds what the command needs, once.
   await operate("admins", "--data", seeded);
 });

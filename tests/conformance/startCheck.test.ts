@@ -1,11 +1,17 @@
 /** What the product does by itself at start. */
-import { expect, test, vi } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { api } from "../../convex/_generated/api";
 import { enter, openBank } from "../attacks/bank";
 import { DEMO } from "../e2e/support/people";
 
 test("a starting server checks its ledger, and administrators see the result", async () => {
-  const bank = await openBank();
+  // New data, which nothing has checked before.
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), "start-check-"));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const bank = await openBank({}, {}, dataDir);
   try {
     const { http } = await enter(bank, DEMO.admin);
     await vi.waitFor(

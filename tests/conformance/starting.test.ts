@@ -11,7 +11,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { api } from "../../convex/_generated/api";
-import { enter, openBank, type Bank } from "../attacks/bank";
+import { copyDemoData, enter, openBank, type Bank } from "../attacks/bank";
 import { DEMO } from "../e2e/support/people";
 
 const ROOT = path.resolve(import.meta.dirname, "..", "..");
@@ -27,8 +27,8 @@ interface Builds {
 let seeded = "";
 beforeAll(async () => {
   seeded = fs.mkdtempSync(path.join(os.tmpdir(), "starting-bank-"));
-  await (await bankOn(seeded)).close();
-  // Creates the data and builds what a start needs, once.
+  await copyDemoData(seeded);
+  // Builds what a start needs, once.
   spawnSync(process.execPath, ["scripts/doctor.mjs", "--data", seeded], { cwd: ROOT });
 });
 afterAll(() => fs.rmSync(seeded, { recursive: true, force: true }));
