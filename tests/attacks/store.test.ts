@@ -4,7 +4,8 @@
  *
  * Work is counted here, not timed; `signInLoad.ts` measures times.
  */
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
@@ -22,8 +23,11 @@ let maya: Visitor;
 /** Two that are hashed, 64 that are queued, and 40 that are refused. */
 const STORM = 2 + 64 + 40;
 
+const dataDir = mkdtempSync(path.join(os.tmpdir(), "attacked-store-"));
+
 beforeAll(async () => {
-  bank = await openBank();
+  // New data: its log has everything since the first document.
+  bank = await openBank({}, {}, dataDir);
   maya = await enter(bank, DEMO.maya);
 }, TIMEOUT_MS);
 
@@ -31,7 +35,10 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-afterAll(() => bank.close());
+afterAll(async () => {
+  await bank.close();
+  rmSync(dataDir, { recursive: true });
+});
 
 async function signIn(email: string, password: string): Promise<string> {
   const args = { provider: "password", params: { flow: "signIn", email, password } };
