@@ -48,7 +48,7 @@ export async function startTestServer(
 ): Promise<RunningServer & { logLines: string[] }> {
   secrets ??= testSecrets();
   const keys = await secrets;
-  // Bundled once per test file. Tests of sign-in give the folder instead: its issuer is read at load.
+  // Bundled once per worker. Tests of sign-in give the folder instead: its issuer is read at load.
   bundle ??= bundleFunctions(CHAT_DIR, BUNDLE_DIR);
   await bundle;
   const logLines: string[] = [];
