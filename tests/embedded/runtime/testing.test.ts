@@ -1,7 +1,7 @@
 /** `embeddedTest` has the interface of `convexTest` and agrees with it. */
 import { convexTest } from "convex-test";
 import { ConvexError } from "convex/values";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { embeddedTest } from "../../../embedded/testing";
 import { chat } from "../fixtures/chatApi";
 import schema from "../fixtures/chat/schema";
@@ -52,9 +52,11 @@ describe.each(BACKENDS)("%s", (_name, newBackend) => {
 
 describe("scheduled functions", () => {
   test("finish when time is advanced", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+    onTestFinished(() => void vi.useRealTimers());
     const t = embeddedTest(schema, modules);
     await t.mutation(chat.schedule, { name: "job", delayMs: 0 });
-    await t.finishAllScheduledFunctions(() => undefined);
+    await t.finishAllScheduledFunctions(vi.runAllTimers);
     expect(await t.query(chat.counter, { name: "job" })).toBe(1n);
   });
 });
