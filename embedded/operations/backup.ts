@@ -248,11 +248,12 @@ export async function restoreDeployment(
     throw new Error(`${dataDir} holds data already`);
   }
   const { files, keys } = await verifyBackup(backup, options.onProgress);
-  return replaceContent(dataDir, "restoring", async (staged) => {
+  const { replaced } = await replaceContent(dataDir, "restoring", async (staged) => {
     const copied = files.map(({ name }) => path.join(FILES_FOLDER, name));
     for (const part of keys === null ? copied : [...copied, KEYS_FILE]) {
       await copyFile(path.join(backup, part), path.join(staged, part));
     }
     await unpackDatabase(path.join(backup, DB_FOLDER), path.join(staged, DB_FOLDER));
   });
+  return replaced;
 }

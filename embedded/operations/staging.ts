@@ -55,14 +55,14 @@ export const unfinishedContent = (dataDir: string): string[] =>
  * Replaces the content of a data folder by what `fill` puts into a staging folder: a database folder, stored
  * files, and keys or none (the old keys stay then). The data folder is locked meanwhile. The old content is
  * moved to `replaced-<time>` inside it, never deleted.
- * @returns where the old content is, or null when there was none
+ * @returns what `fill` returned, and where the old content is, or null when there was none
  * @throws FolderInUseError while a server runs; what `fill` throws. Nothing is changed then
  */
-export async function replaceContent(
+export async function replaceContent<Filled>(
   dataDir: string,
   what: "importing" | "restoring",
-  fill: (staged: string) => Promise<void>,
-): Promise<string | null> {
+  fill: (staged: string) => Promise<Filled>,
+): Promise<{ readonly filled: Filled; readonly replaced: string | null }> {
   makeFolder(dataDir);
   const folder = path.join(dataDir, DB_FOLDER);
   const unlock = lockFolder(folder);
@@ -71,9 +71,9 @@ export async function replaceContent(
     for (const left of unfinishedContent(dataDir)) rmSync(left, { recursive: true, force: true });
     makeFolder(path.join(staged, DB_FOLDER));
     makeFolder(path.join(staged, FILES_FOLDER));
-    await fill(staged);
+    const filled = await fill(staged);
     await syncTree(staged);
-    return await putInPlace(staged, dataDir);
+    return { filled, replaced: await putInPlace(staged, dataDir) };
   } finally {
     rmSync(staged, { recursive: true, force: true });
     unlock();

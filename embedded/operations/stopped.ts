@@ -107,20 +107,21 @@ export async function importStopped(
   if (holdsContent(dataDir) && !options.mayReplace) {
     throw new Error(`${dataDir} holds data already`);
   }
-  let report: Omit<ImportSummary, "replaced"> | undefined;
-  const replaced = await replaceContent(dataDir, "importing", async (staged) => {
+  const { filled, replaced } = await replaceContent(dataDir, "importing", async (staged) => {
     const { db } = await openDatabase(path.join(staged, DB_FOLDER), {
       systemSchema: SYSTEM_TABLES,
     });
     const into = { db, blobs: blobsOf(staged), newUuid: randomUUID };
-    report = await importDeployment(archive, into, options.onProgress).finally(() => db.close());
-    const { includesFiles } = report;
+    const report = await importDeployment(archive, into, options.onProgress).finally(() =>
+      db.close(),
+    );
     await options.verify(staged).catch((error: unknown) => {
       // The ids of files that are not there may be of another table here.
-      throw includesFiles ? error : new Error(`${messageOf(error)}\n${WITHOUT_FILES}`);
+      throw report.includesFiles ? error : new Error(`${messageOf(error)}\n${WITHOUT_FILES}`);
     });
     const { keys = null } = options;
     if (keys !== null) await writeFile(path.join(staged, KEYS_FILE), keys, { mode: 0o600 });
+    return report;
   });
-  return { ...report!, replaced };
+  return { ...filled, replaced };
 }

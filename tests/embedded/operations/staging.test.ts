@@ -53,7 +53,7 @@ const fillWith =
 
 test("everything is replaced, keys by keys only, and what was there lies aside", async () => {
   const dataDir = folderWith(OLD);
-  const aside = await replaceContent(dataDir, "importing", fillWith(NEW));
+  const { replaced: aside } = await replaceContent(dataDir, "importing", fillWith(NEW));
   const { "keys.json": keys, ...others } = OLD;
   expect(contentOf(aside ?? "")).toEqual(others);
   for (const folder of [aside, `${aside}/db`]) {
@@ -62,7 +62,7 @@ test("everything is replaced, keys by keys only, and what was there lies aside",
   fs.renameSync(aside ?? "", `${dataDir}-aside`);
   expect(contentOf(dataDir)).toEqual({ ...NEW, "keys.json": keys });
   fs.rmSync(`${dataDir}-aside`, { recursive: true });
-  const second = await replaceContent(
+  const { replaced: second } = await replaceContent(
     dataDir,
     "restoring",
     fillWith({ ...OLD, "keys.json": "new keys" }),
@@ -73,7 +73,8 @@ test("everything is replaced, keys by keys only, and what was there lies aside",
 
 test("an empty folder has nothing to lie aside", async () => {
   const dataDir = path.join(temporaryDir(), "new");
-  expect(await replaceContent(dataDir, "importing", fillWith(NEW))).toBeNull();
+  const { replaced } = await replaceContent(dataDir, "importing", fillWith(NEW));
+  expect(replaced).toBeNull();
   expect(contentOf(dataDir)).toEqual(NEW);
 });
 
