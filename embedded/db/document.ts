@@ -40,7 +40,7 @@ export function changedKeys(old: Doc | null, doc: Doc | null): ChangedKeys {
   const added: IndexKey[] = [];
   const removed: IndexKey[] = [];
   for (const index of doc.table.indexes) {
-    if (index.paths.every(([name]) => isSame(doc.fields[name!], old.fields[name!]))) continue;
+    if (isUntouched(index, doc.fields, old.fields)) continue;
     const [key, before] = [doc.indexKey(index), old.indexKey(index)];
     if (key === before) continue;
     added.push(key);
@@ -60,6 +60,10 @@ function comparedKeys(old: Doc, doc: Doc): ChangedKeys {
 /** 0 and -0 are different values in an index. Objects are compared by their keys instead. */
 const isSame = (value: Value | undefined, before: Value | undefined): boolean =>
   Object.is(value, before);
+
+/** True when the index has the same key for both. False for some that are equal: see {@link isSame}. */
+const isUntouched = (index: IndexInfo, fields: DocumentValue, before: DocumentValue): boolean =>
+  index.paths.every(([name]) => isSame(fields[name!], before[name!]));
 
 /**
  * Created by {@link Doc.ofFields} when written and by {@link Doc.ofRecord} when read. A change is a new
@@ -162,7 +166,7 @@ export class Doc implements StoredDocument {
     const [byCreationTime = "", ...keys] = known;
     for (let at = 0; at < keys.length; at++) {
       const index = table.indexes[at]!;
-      if (index.paths.every(([name]) => isSame(fields[name!], before[name!]))) continue;
+      if (isUntouched(index, fields, before)) continue;
       keys[at] = keyOf(index, fields) + byCreationTime.slice(INDEX_PREFIX_LENGTH);
     }
     this.keys = [byCreationTime, ...keys];

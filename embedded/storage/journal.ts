@@ -109,17 +109,21 @@ export class Journal implements CommitLog {
     return journal;
   }
 
+  /** The segment that is written; there is always one. */
+  private get current(): SegmentInfo {
+    return this.segments.at(-1)!;
+  }
+
   append(records: readonly Buffer[], lastPosition: number): void {
     this.begunPosition = lastPosition;
     const { bytes, hash } = encodeFrame(records, lastPosition, this.lastHash);
-    const segment = this.segments.at(-1)!;
-    if (this.writeAt + bytes.length > segment.bytes) this.beginSegment(bytes.length);
+    if (this.writeAt + bytes.length > this.current.bytes) this.beginSegment(bytes.length);
     this.writeFrame(bytes);
     this.writeAt += bytes.length;
     this.lastHash = hash;
     this.lastPosition = lastPosition;
-    this.segments.at(-1)!.lastPosition = lastPosition;
-    if (this.writeAt > this.segments.at(-1)!.bytes / 2) this.prepareNext();
+    this.current.lastPosition = lastPosition;
+    if (this.writeAt > this.current.bytes / 2) this.prepareNext();
   }
 
   read(after: number, until: number): Iterable<Buffer> {
@@ -172,9 +176,8 @@ export class Journal implements CommitLog {
   }
 
   private nextSegment(frameBytes: number): void {
-    const previous = this.segments.at(-1)!;
     const header: SegmentHeader = {
-      number: previous.header.number + 1,
+      number: this.current.header.number + 1,
       startPosition: this.lastPosition,
       startHash: this.lastHash,
     };
