@@ -4,10 +4,12 @@ import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { BodyRoom } from "../../../embedded/server/bodyRoom";
 
+/** As much of a request as a room reads. */
+const requestOf = (stream: Readable) =>
+  Object.assign(stream, { headers: {} }) as unknown as IncomingMessage;
+
 const body = (...texts: string[]) =>
-  Object.assign(Readable.from(texts.map((text) => Buffer.from(text))), {
-    headers: {},
-  }) as unknown as IncomingMessage;
+  requestOf(Readable.from(texts.map((text) => Buffer.from(text))));
 
 describe("a body", () => {
   test("leaves room for others, however much one sender holds", async () => {
@@ -32,8 +34,7 @@ describe("a body", () => {
     const unfinished = (text: string) => {
       const stream = new Readable({ read: () => undefined });
       stream.push(text);
-      const request = Object.assign(stream, { headers: {} }) as unknown as IncomingMessage;
-      return { stream, read: (sender: string) => room.read(request, 100, sender) };
+      return { stream, read: (sender: string) => room.read(requestOf(stream), 100, sender) };
     };
     const most = unfinished("123456");
     const cut = expect(most.read("a")).rejects.toThrow("Premature close");
