@@ -28,7 +28,8 @@ export class BodyRoom {
 
   /**
    * Reads the whole body, which uses up budget until `release`. A null sender is limited by the total only.
-   * @throws HttpError as {@link readBody}; 503 when the budget is used up
+   * @throws HttpError as {@link readBody}; 503 when the budget is used up; when it is cut for another sender's, the
+   *   error of a request whose client has left
    */
   async read(
     request: IncomingMessage,

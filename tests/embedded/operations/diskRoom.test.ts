@@ -5,6 +5,7 @@ import { beforeEach, expect, test } from "vitest";
 import { replaceIn } from "../../support/builtins";
 import { ADMIN_KEY, startTestServer, temporaryDir } from "../server/testServer";
 
+/** As much as is read of the system's answer. */
 const disk = { bsize: 1024 * 1024, bavail: 0, blocks: 2_000 };
 beforeEach(() => replaceIn(fs, { statfsSync: (() => disk) as unknown as typeof fs.statfsSync }));
 
