@@ -115,9 +115,9 @@ async function writeShim(outDir: string, runtime: ModuleRuntime): Promise<string
 /** The file of a runtime, relative to the bundle's folder. */
 export const bundleFile = (runtime: ModuleRuntime): string => `${runtime}.js`;
 
-function sharedOptions(staging: string, runtime: ModuleRuntime): BuildOptions {
+function sharedOptions(outDir: string, runtime: ModuleRuntime): BuildOptions {
   return {
-    outfile: path.join(staging, bundleFile(runtime)),
+    outfile: path.join(outDir, bundleFile(runtime)),
     bundle: true,
     format: "esm",
     target: "esnext",
@@ -147,7 +147,7 @@ function entryOf(entries: readonly { path: string; file: string }[]): string {
 }
 
 /**
- * Bundles `functionsDir` into `outDir` (replaced as a whole) and writes its manifest.
+ * Bundles `functionsDir` into `outDir` (replaced as a whole) and writes its manifest. A failure leaves nothing behind.
  *
  * @throws Error with esbuild's message when a module does not compile or imports what Convex lacks
  */
@@ -155,23 +155,33 @@ export async function bundleFunctions(
   functionsDir: string,
   outDir: string,
 ): Promise<BundleManifest> {
-  // Loaded only here: serving a prebuilt bundle needs no bundler.
-  const { build } = await import("esbuild");
-  const root = path.resolve(functionsDir);
-  const entries = findEntryPoints(root);
-  const schema = firstExisting(root, ["schema.ts", "schema.js"]);
-  const authConfig = firstExisting(root, ["auth.config.ts", "auth.config.js"]);
   const staging = `${outDir}.${process.pid}`;
   await rm(staging, { recursive: true, force: true });
   await mkdir(staging, { recursive: true });
+  try {
+    const manifest = await bundleInto(staging, path.resolve(functionsDir));
+    await rm(outDir, { recursive: true, force: true });
+    await rename(staging, outDir);
+    return manifest;
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+}
+
+async function bundleInto(outDir: string, root: string): Promise<BundleManifest> {
+  // Loaded only here: serving a prebuilt bundle needs no bundler.
+  const { build } = await import("esbuild");
+  const entries = findEntryPoints(root);
+  const schema = firstExisting(root, ["schema.ts", "schema.js"]);
+  const authConfig = firstExisting(root, ["auth.config.ts", "auth.config.js"]);
   // Marks the bundled files as ES modules, wherever the folder is.
-  await writeFile(path.join(staging, "package.json"), '{ "type": "module" }\n');
+  await writeFile(path.join(outDir, "package.json"), '{ "type": "module" }\n');
   const modules: { path: string; file: string; runtime: ModuleRuntime }[] = [...entries];
   if (schema) modules.push({ path: "schema", file: schema, runtime: "isolate" });
   if (authConfig) modules.push({ path: "auth.config", file: authConfig, runtime: "isolate" });
   const of = (runtime: ModuleRuntime) => modules.filter((module) => module.runtime === runtime);
   await build({
-    ...sharedOptions(staging, "isolate"),
+    ...sharedOptions(outDir, "isolate"),
     stdin: {
       contents: `${entryOf(of("isolate"))}\n${SDK_EXPORTS}`,
       resolveDir: root,
@@ -179,15 +189,15 @@ export async function bundleFunctions(
     },
     platform: "browser",
     conditions: ["convex", "module"],
-    inject: [await writeShim(staging, "isolate")],
+    inject: [await writeShim(outDir, "isolate")],
   });
   if (of("node").length > 0) {
     await build({
-      ...sharedOptions(staging, "node"),
+      ...sharedOptions(outDir, "node"),
       stdin: { contents: entryOf(of("node")), resolveDir: root, sourcefile: "modules.js" },
       platform: "node",
       conditions: ["convex", "module", "node"],
-      inject: [await writeShim(staging, "node")],
+      inject: [await writeShim(outDir, "node")],
       banner: {
         js: 'import { createRequire as $createRequire } from "node:module"; const require = $createRequire(import.meta.url);',
       },
@@ -197,9 +207,7 @@ export async function bundleFunctions(
     modules: modules.map(({ path: name, runtime }) => ({ path: name, runtime })),
     functionsDir: root,
   };
-  await writeFile(path.join(staging, MANIFEST_FILE), JSON.stringify(manifest));
-  await rm(outDir, { recursive: true, force: true });
-  await rename(staging, outDir);
+  await writeFile(path.join(outDir, MANIFEST_FILE), JSON.stringify(manifest));
   return manifest;
 }
 

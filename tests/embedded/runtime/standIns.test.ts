@@ -1,9 +1,10 @@
 /** A functions folder without a project around it. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { makeFunctionReference } from "convex/server";
 import { expect, onTestFinished, test } from "vitest";
+import { bundleFunctions } from "../../../embedded/main";
 import { embeddedTest } from "../../../embedded/testing";
 
 const SCHEMA = `
@@ -66,4 +67,11 @@ test("generated code that is there is used", async () => {
 test("another package that is missing is named", async () => {
   const files = { "notes.ts": 'import "left-out"; export const x = 1;' };
   await expect(addAndList(files)).rejects.toThrow('Could not resolve "left-out"');
+});
+
+test("a bundle that fails leaves nothing behind", async () => {
+  const functionsDir = folderOf({ "notes.ts": 'import "left-out"; export const none = 0;' });
+  const dir = folderOf({});
+  await expect(bundleFunctions(functionsDir, path.join(dir, "bundle"))).rejects.toThrow("left-out");
+  expect(readdirSync(dir)).toEqual([]);
 });
