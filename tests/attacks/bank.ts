@@ -70,6 +70,8 @@ export async function openBank(
   bundle ??= bundleFunctions(path.join(ROOT, "convex"), BUNDLE);
   await bundle;
   cpSync(BUNDLE, bundleDir, { recursive: true });
+  const removeFolders = (): void =>
+    [dir, bundleDir].forEach((folder) => rmSync(folder, { recursive: true, force: true }));
   const logLines: string[] = [];
   const backend = await import("../../embedded/main");
   const productUrl = pathToFileURL(path.join(ROOT, "scripts", "lib", "product.mjs")).href;
@@ -88,6 +90,9 @@ export async function openBank(
     watchdogMs: null,
     env: (origin) => ({ ...options.env(origin), ...env }),
     ...changes,
+  }).catch((error: unknown) => {
+    removeFolders();
+    throw error;
   });
   return {
     origin: server.origin,
@@ -97,8 +102,7 @@ export async function openBank(
     signingKeyPem: options.env(server.origin).JWT_PRIVATE_KEY ?? "",
     async close() {
       await server.close();
-      rmSync(dir, { recursive: true, force: true });
-      rmSync(bundleDir, { recursive: true, force: true });
+      removeFolders();
     },
   };
 }
