@@ -19,12 +19,16 @@ import { IconButton } from "./Button";
 const LIFE_MS = 8_000;
 const NONE: readonly ToastItem[] = [];
 
-/** The corner where live events appear. Mounted once, in the signed-in frame. */
+/**
+ * The corner where live events appear. Mounted once, in the signed-in frame; heard beside an open dialog too (see
+ * LiveAnnouncer).
+ */
 export function Toasts() {
   const items = useSyncExternalStore(subscribeToToasts, currentToasts, () => NONE);
   return (
     <div
       role="status"
+      aria-live="polite"
       aria-label="Live events"
       data-toasts
       className="pointer-events-none fixed inset-x-3 bottom-20 z-60 grid justify-items-end gap-2 md:right-6 md:bottom-6 md:left-auto print:hidden"

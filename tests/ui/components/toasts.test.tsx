@@ -1,11 +1,20 @@
-import { act, fireEvent, screen } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import type { FormEvent } from "react";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { Dialog } from "../../../src/components/ui/Dialog";
+import { LiveAnnouncer } from "../../../src/components/ui/LiveAnnouncer";
 import { Toasts } from "../../../src/components/ui/Toasts";
+import { announce, clearAnnouncements } from "../../../src/lib/announce";
 import { clearToasts, showToast } from "../../../src/lib/toasts";
+import { PATIENCE } from "../../support/patience";
 import { renderFeature } from "../../support/renderFeature";
 
-afterEach(() => act(clearToasts));
+afterEach(() =>
+  act(() => {
+    clearToasts();
+    clearAnnouncements();
+  }),
+);
 
 test("a toast is announced and can be dismissed", async () => {
   const { user } = renderFeature(<Toasts />);
@@ -13,6 +22,28 @@ test("a toast is announced and can be dismissed", async () => {
   expect(screen.getByRole("status", { name: "Live events" })).toHaveTextContent("Deposit approved");
   await user.click(screen.getByRole("button", { name: "Dismiss" }));
   expect(screen.queryByText("Deposit approved")).not.toBeInTheDocument();
+});
+
+test("an open dialog hides the page, but not what is announced and what happens live", async () => {
+  renderFeature(
+    <>
+      <main>Users</main>
+      <Dialog isOpen onClose={() => undefined} title="User Verification" />
+      <Toasts />
+      <LiveAnnouncer />
+    </>,
+  );
+  await screen.findByRole("dialog");
+  act(() => showToast({ title: "Money received" }));
+  act(() => announce("New application from lena@demo.example"));
+  // Only those that assistive technology can reach.
+  const heard = () => screen.getAllByRole("status").map((region) => region.textContent);
+  await waitFor(
+    () => expect(heard()).toContain("New application from lena@demo.example"),
+    PATIENCE,
+  );
+  expect(heard()).toContain("Money received");
+  expect(screen.queryByRole("main")).not.toBeInTheDocument();
 });
 
 test("a dismissed toast gives the focus back to where it came from, or else to the page", async () => {
