@@ -8,6 +8,7 @@ import { DefinitionList, type DefinitionItem } from "../../components/ui/Definit
 import { formatDate } from "../../lib/format";
 import { BankCard } from "./BankCard";
 import { CreditUsage } from "./CreditUsage";
+import { useAnnouncedStatus } from "./useAnnouncedStatus";
 import type { Card, CardChange } from "./useMyCards";
 
 const TONES: Record<Card["status"], BadgeTone> = {
@@ -50,6 +51,7 @@ export function CardTile({ card, isBusy, isDisabled, onChange, onReportLost }: C
   const titleId = cardTitleId(card);
   const isLost = card.status === "Reported lost";
   const isLocked = card.status === "Locked";
+  useAnnouncedStatus(name, card.status);
   return (
     <section
       aria-labelledby={titleId}

@@ -1,10 +1,11 @@
-import { fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { lazy, Suspense } from "react";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { CardCodeDialog } from "../../../src/features/cards/CardCodeDialog";
 import { CardsPanel } from "../../../src/features/cards/CardsPanel";
 import { CreditUsage } from "../../../src/features/cards/CreditUsage";
 import type { Card } from "../../../src/features/cards/useMyCards";
+import { clearAnnouncements, currentAnnouncement } from "../../../src/lib/announce";
 import { renderWithBackend } from "../../support/renderWithBackend";
 
 /** An answer that does not come while the test looks. */
@@ -79,6 +80,24 @@ describe("card services", () => {
     await user.click(opener);
     await user.click(within(await dialog()).getByRole("button", { name: "Report Lost" }));
     await waitFor(() => expect(screen.getByRole("heading", { name: "Debit card" })).toHaveFocus());
+  });
+
+  test("what a card has become is announced, whoever changed it; what it was at first is not", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    clearAnnouncements();
+    const { answer } = renderWithBackend(<CardsPanel statements={null} />, {
+      queries: { "cards:listMine": [CARD] },
+    });
+    const spoken = async () => {
+      await act(() => vi.advanceTimersByTimeAsync(1_000));
+      return currentAnnouncement();
+    };
+    expect(await spoken()).toBe("");
+    answer("cards:listMine", [{ ...CARD, status: "Locked" }]);
+    expect(await spoken()).toBe("Debit card: Locked");
+    answer("cards:listMine", [{ ...CARD, status: "Reported lost" }]);
+    expect(await spoken()).toBe("Debit card: Reported lost");
   });
 
   test("the second press of a double click does not unlock what the first one has locked", () => {
