@@ -28,23 +28,17 @@ export function SentLine({ receipt, line }: SentLineProps) {
       tabIndex={-1}
       className={clsx("grid scroll-mt-22 gap-5 rounded-control", receipt !== null && "mb-5")}
     >
-      <StatusBanner>
-        {receipt !== null && (
-          <span className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-            Sent {formatUsd(receipt.amountCents)} to {receipt.toLabel}
-            {!isOpen && (
-              <Button
-                variant="ghost"
-                size="sm"
-                className="-my-1.5 max-sm:-ml-3"
-                onClick={() => setOpenId(receipt.transferId)}
-              >
-                View receipt
-              </Button>
-            )}
-          </span>
+      {/* The button is beside the status: inside, its return would announce once more that money was sent. */}
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <StatusBanner>
+          {receipt !== null && `Sent ${formatUsd(receipt.amountCents)} to ${receipt.toLabel}`}
+        </StatusBanner>
+        {receipt !== null && !isOpen && (
+          <Button variant="ghost" size="sm" onClick={() => setOpenId(receipt.transferId)}>
+            View receipt
+          </Button>
         )}
-      </StatusBanner>
+      </div>
       {isOpen && <Receipt receipt={receipt} onDone={() => setOpenId(null)} />}
     </div>
   );

@@ -1,6 +1,6 @@
 import { act, screen } from "@testing-library/react";
 import { createRef } from "react";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Receipt } from "../../../convex/shared/answers";
 import { InternalTransfer } from "../../../src/features/transfers/internal/InternalTransfer";
 import { InternationalTransfer } from "../../../src/features/transfers/international/InternationalTransfer";
@@ -128,4 +128,16 @@ test("a receipt above the form gives the focus back to the button that opened it
   await user.click(button("View receipt"));
   await user.click(button("Make another transfer"));
   expect(button("View receipt")).toHaveFocus();
+});
+
+test("opening and closing a receipt changes nothing of what was announced", async () => {
+  const { user } = renderFeature(<SentLine receipt={RECEIPT} line={createRef<HTMLDivElement>()} />);
+  const status = screen.getByText("Sent $25.00 to Savings").closest("[role=status]")!;
+  const onChange = vi.fn();
+  const observer = new MutationObserver(onChange);
+  observer.observe(status, { childList: true, characterData: true, subtree: true });
+  await user.click(button("View receipt"));
+  await user.click(button("Make another transfer"));
+  expect(observer.takeRecords()).toEqual([]);
+  expect(onChange).not.toHaveBeenCalled();
 });
