@@ -37,6 +37,11 @@ function movePointer(to: Element): void {
 // Its own chunk, loaded before the clock stands still.
 beforeAll(() => import("../../../src/components/ui/DialogPanel"));
 
+test("is described by what was sent: the focus on its button would say its title only", async () => {
+  const { dialog } = await open();
+  expect(dialog).toHaveAccessibleDescription("$25.00 is on its way to Dana Whitfield.");
+});
+
 test("closes by itself after three seconds", async () => {
   const { onClose } = await open();
   await pass(SHOWN_MS - 1);

@@ -50,17 +50,13 @@ export function SuccessDialog({ sent, onClose, finalFocus }: SuccessDialogProps)
           onClose();
         }}
         title="Transfer successful"
+        description={
+          sent !== null && `${formatUsd(sent.amountCents)} is on its way to ${sent.toLabel}.`
+        }
         size="sm"
         finalFocus={finalFocus}
       >
-        <div className="grid grid-cols-[minmax(0,1fr)] justify-items-center gap-3 py-6 text-center">
-          <CircleCheck aria-hidden className="size-12 text-pos" />
-          {sent !== null && (
-            <p className="max-w-full text-lg wrap-anywhere">
-              {formatUsd(sent.amountCents)} is on its way to {sent.toLabel}.
-            </p>
-          )}
-        </div>
+        <CircleCheck aria-hidden className="mx-auto my-3 size-12 text-pos" />
       </Dialog>
     </div>
   );
