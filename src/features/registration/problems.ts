@@ -2,7 +2,13 @@
 import { messageFor, type ErrorCode } from "#shared/errors";
 import { refusalsByField } from "#shared/rules/rule";
 import { SIGNUP_RULES, type SignupFacts } from "#shared/rules/signup";
-import { FIELDS, type ApplicationValues, type FieldName, type Passwords } from "./fields";
+import {
+  FIELDS,
+  type ApplicationValues,
+  type FieldName,
+  type FieldSpec,
+  type Passwords,
+} from "./fields";
 
 export interface ApplicationProblem {
   /** `null` for the form as a whole. */
@@ -21,7 +27,7 @@ export function findProblems(
   return refusals
     .map(({ field, code }): ApplicationProblem => {
       const spec = FIELDS.find((candidate) => candidate.name === field);
-      return { field: spec?.name ?? null, code, message: sentence(code, spec?.label, facts) };
+      return { field: spec?.name ?? null, code, message: sentence(code, spec, facts) };
     })
     .sort((one, other) => rank(order, one) - rank(order, other));
 }
@@ -31,8 +37,11 @@ function rank(order: ReadonlyMap<string, number>, problem: ApplicationProblem): 
 }
 
 /** A problem that several fields may have names its field; the others have their own sentence in the catalogue. */
-function sentence(code: ErrorCode, label: string | undefined, facts: SignupFacts): string {
-  if (code === "FILL_REQUIRED_FIELDS" && label !== undefined) return `${label} is required`;
+function sentence(code: ErrorCode, spec: FieldSpec | undefined, facts: SignupFacts): string {
   const message = messageFor(code, { minimum: facts.passwordMinLength });
-  return code === "INVALID_TEXT" && label !== undefined ? `${label}: ${message}` : message;
+  if (spec === undefined) return message;
+  if (code === "FILL_REQUIRED_FIELDS") return `${spec.label} is required`;
+  // The specification's sentence about the address belongs to Email.
+  const isShared = code === "INVALID_TEXT" || (code === "INVALID_EMAIL" && spec.name !== "email");
+  return isShared ? `${spec.label}: ${message}` : message;
 }

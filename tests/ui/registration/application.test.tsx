@@ -57,12 +57,18 @@ describe("problems of an application", () => {
       { password: "harb5", confirmPassword: "harb5" },
       "Password should be at least 6 characters long.",
     ],
-    [{ alternativeEmail: "home" }, "Please enter a valid email address"],
+    [{ alternativeEmail: "home" }, "Alternative Email: Please enter a valid email address"],
     [{ dateOfBirth: "2026-11-20" }, "Please enter a valid date of birth"],
     [{ street: "  " }, "Street Address is required"],
     [{ city: "x".repeat(500) }, "City: Please remove unusual characters or shorten the text"],
   ])("%o gives one problem: %s", (changes, message) => {
     expect(messagesOf(changes)).toEqual([message]);
+  });
+
+  test("no two problems have the same sentence, which as a link would lead to two places", () => {
+    const messages = messagesOf(WRONG);
+    expect(messages).toHaveLength(Object.keys(WRONG).length);
+    expect(new Set(messages).size).toBe(messages.length);
   });
 
   test("of an empty form every required field is named, in the order of the form", () => {
