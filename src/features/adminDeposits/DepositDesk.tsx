@@ -22,6 +22,7 @@ export function DepositDesk() {
   const { filter, selectedId, showTab, select, leave } = useDeskAddress();
   // The address changes later than the queue, which would show one's own decision as somebody else's.
   const [decidedId, setDecidedId] = useState<string | null>(null);
+  if (decidedId !== null && decidedId !== selectedId) setDecidedId(null);
   const [done, showDone] = useTimedText(ADMIN_SUCCESS_MS);
   const queue = useDepositQueue(filter);
   const { selected, hasLeft } = useSelection(queue, selectedId === decidedId ? null : selectedId);

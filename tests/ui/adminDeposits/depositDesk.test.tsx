@@ -60,6 +60,24 @@ test("an own decision goes on to the next deposit without that sentence", async 
   expect(screen.getByRole("button", { name: /omar@demo/ })).toHaveFocus();
 });
 
+test("an own decision can be looked at again where it went", async () => {
+  const completed = { ...depositOf("maya"), status: "Completed" };
+  fakeServer.calls = {
+    "admin/deposits:approve": async () => {
+      fakeServer.queries = { [QUEUE]: [completed] };
+    },
+  };
+  const { user } = renderFeature(<DepositDesk />);
+  await user.click(screen.getByRole("button", { name: /maya@demo/ }));
+  await user.click(screen.getByRole("button", { name: "Approve deposit" }));
+  const dialog = await screen.findByRole("alertdialog");
+  await user.click(within(dialog).getByRole("button", { name: "Approve deposit" }));
+  await waitFor(() => expect(dialog).not.toBeInTheDocument());
+  await user.click(screen.getByRole("tab", { name: "Completed" }));
+  await user.click(screen.getByRole("button", { name: /maya@demo/ }));
+  expect(screen.getByRole("group", { name: "Deposit details" })).toBeVisible();
+});
+
 test("the address names the tab and the open deposit", () => {
   renderFeature(<DepositDesk />, "/admin/deposits?status=Failed&deposit=omar");
   expect(screen.getByRole("tab", { name: "Failed" })).toHaveAttribute("aria-selected", "true");
