@@ -66,7 +66,9 @@ export function useLogin() {
     setIsLeaving(false);
     const outcome = await credentials.run(secret);
     if (!outcome.isOk) return;
+    // What the later steps refused was another sign-in's.
     setCodeProblem(null);
+    password.clear();
     setIsFresh(true);
     setIsAwaitingViewer(outcome.value.signingIn);
   };

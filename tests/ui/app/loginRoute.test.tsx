@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import { Navigate, Route, Routes, useLocation } from "react-router-dom";
 import { expect, test } from "vitest";
-import { MESSAGES } from "../../../convex/shared/errors";
+import { appError, MESSAGES } from "../../../convex/shared/errors";
 import type { LoginState } from "../../../src/app/loginState";
 import { LoginRoute } from "../../../src/app/routes/LoginRoute";
 import { renderWithBackend } from "../../support/renderWithBackend";
@@ -100,6 +100,36 @@ test.each([
     expect(heading).toHaveAccessibleDescription(/^Your session has ended/);
   },
 );
+
+test("why a new password was refused is not said to whoever signs in next", async () => {
+  const viewerOf = (userId: string) => ({
+    userId,
+    email: `${userId}@demo.example`,
+    name: userId,
+    place: "mustChangePassword",
+    passwordMinLength: 6,
+  });
+  const { user, answer } = renderWithBackend(<LoginRoute />, {
+    isSignedIn: true,
+    queries: { "viewer:get": viewerOf("maya") },
+    actions: {
+      "profile:changePassword": async () => {
+        throw appError("CURRENT_PASSWORD_WRONG");
+      },
+      "auth:signIn": async () => ({ tokens: { token: "a", refreshToken: "b" } }),
+    },
+  });
+  await user.type(await screen.findByLabelText("Current Password"), "one-time");
+  await user.type(screen.getByLabelText("New Password"), "of my own");
+  await user.type(screen.getByLabelText("Confirm Password"), "of my own{Enter}");
+  expect(await screen.findByText(MESSAGES.CURRENT_PASSWORD_WRONG)).toBeVisible();
+  answer("viewer:get", null);
+  await user.type(await screen.findByLabelText("Email"), "omar@demo.example");
+  await user.type(screen.getByLabelText("Password"), "secret{Enter}");
+  answer("viewer:get", viewerOf("omar"));
+  expect(await screen.findByLabelText("Current Password")).toBeValid();
+  expect(screen.queryByText(MESSAGES.CURRENT_PASSWORD_WRONG)).toBeNull();
+});
 
 test("going back from the code says nothing of an ended session", async () => {
   const viewer = { userId: "maya", email: "maya@demo.example", name: "Maya", place: "otp" };
