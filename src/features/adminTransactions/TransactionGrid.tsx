@@ -35,8 +35,8 @@ export interface TransactionGridProps {
   onAdd: (state: GridState, isBalanceUpdated: boolean) => Promise<string | null>;
   /** Called with the hash of the file in the grid, so that `earlierFile` can be looked up. */
   onFileHash: (fileHash: string | null) => void;
-  /** When this exact file was added before, and how many rows. */
-  earlierFile: EarlierFile | null;
+  /** When this exact file was added before, and how many rows; undefined while that is looked up. */
+  earlierFile: EarlierFile | null | undefined;
   isBusy: boolean;
   /** Outcome of adding the rows, shown for three seconds. */
   done: string | null;
@@ -53,8 +53,9 @@ export function TransactionGrid(props: TransactionGridProps) {
   const file = useFilePick(state, dispatch, props, setFailure);
 
   const problems = shownProblems(state);
-  const isRepeatOpen = earlierFile !== null && !isRepeatAllowed;
-  const canAdd = problems.length === 0 && !isRepeatOpen && disabledReason === undefined;
+  const isRepeatOpen = Boolean(earlierFile) && !isRepeatAllowed;
+  const canAdd =
+    problems.length === 0 && !file.isPending && !isRepeatOpen && disabledReason === undefined;
 
   const add = async () => {
     const [firstHidden] = allProblems(state);
@@ -94,7 +95,7 @@ export function TransactionGrid(props: TransactionGridProps) {
         <FormAlert>{failure}</FormAlert>
         <FileBanner file={state.file} problems={problems} />
         <RepeatBanner
-          earlierFile={earlierFile}
+          earlierFile={earlierFile ?? null}
           isAllowed={isRepeatAllowed}
           onAllowedChange={setIsRepeatAllowed}
         />
@@ -243,7 +244,7 @@ function GridHead() {
 function useFilePick(
   state: GridState,
   dispatch: Dispatch<GridAction>,
-  { defaults, readFile, onFileHash }: TransactionGridProps,
+  { defaults, readFile, onFileHash, earlierFile }: TransactionGridProps,
   setFailure: (sentence: string | null) => void,
 ) {
   const [isReading, setIsReading] = useState(false);
@@ -273,5 +274,6 @@ function useFilePick(
     });
     onFileHash(fileHash ?? null);
   };
-  return { isReading, pick };
+  // Rows of a file still being read would go with those being added; one not yet looked up may be here twice.
+  return { isReading, isPending: isReading || earlierFile === undefined, pick };
 }

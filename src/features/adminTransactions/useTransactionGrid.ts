@@ -67,7 +67,7 @@ export function useTransactionGrid(userId: string): TransactionGridProps {
     readFile: readCsvFile,
     onAdd,
     onFileHash: setFileHash,
-    earlierFile: earlierFile ?? null,
+    earlierFile: fileHash === null ? null : earlierFile,
     isBusy,
     done,
     disabledReason: offlineReason,

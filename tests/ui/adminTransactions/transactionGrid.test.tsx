@@ -155,6 +155,26 @@ describe("Add Transactions", () => {
     expect(onAdd).toHaveBeenCalledOnce();
   });
 
+  test("nothing is added while a file is read, or before it is known whether it was added before", async () => {
+    let read = () => {};
+    const reading = new Promise<void>((resolve) => (read = resolve));
+    const { user, props, rerender } = renderGrid({
+      readFile: async () => {
+        await reading;
+        return { parse: { isOk: true, rows: [fileRow("Payroll", "10")] }, fileHash: "hash" };
+      },
+    });
+    await fill(user, "Row 1 Amount", "64.18");
+    await fill(user, "Row 1 Description", "Cedar Street Market");
+    await pickFile(user);
+    expect(screen.getByRole("button", { name: "Add 1 transaction" })).toBeDisabled();
+    rerender(<TransactionGrid {...props} earlierFile={undefined} />);
+    read();
+    expect(await screen.findByRole("button", { name: "Add 2 transactions" })).toBeDisabled();
+    rerender(<TransactionGrid {...props} earlierFile={null} />);
+    expect(screen.getByRole("button", { name: "Add 2 transactions" })).toBeEnabled();
+  });
+
   test("a file that cannot be read changes nothing", async () => {
     const { user } = renderGrid({
       readFile: async () => ({ parse: { isOk: false, problem: "the file is empty" } }),
