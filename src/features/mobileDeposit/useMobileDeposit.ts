@@ -99,6 +99,9 @@ export function useMobileDeposit() {
     window.addEventListener("beforeunload", keepPage);
     const answer = await run(deposit);
     window.removeEventListener("beforeunload", keepPage);
+    // The server drops images that wait for their deposit too long: the next try uploads them again.
+    const isGone = !answer.isOk && answer.refusal.code === "DEPOSIT_INCOMPLETE";
+    if (isGone) for (const file of [deposit.front, deposit.back]) uploaded.delete(file);
     change(
       answer.isOk
         ? { ...AT_REST, status: TEXTS.depositSubmitted }

@@ -1,6 +1,7 @@
 /** One check is deposited once, however often it has to be sent. */
 import { act, renderHook } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
+import { appError } from "../../../convex/shared/errors";
 import { useMobileDeposit } from "../../../src/features/mobileDeposit/useMobileDeposit";
 import { forgetKept } from "../../../src/lib/kept";
 import { fakeServer } from "../../support/convexReact";
@@ -32,15 +33,20 @@ function isPageKept(): boolean {
   return !window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
 }
 
-test("sent again after no answer, it has the pictures and the key that it had; the next one has its own", async () => {
+/** Sends deposits from a page; resolves to whether they arrived. */
+function sender() {
   const { result } = renderHook(() => useMobileDeposit());
-  const send = async (deposit: ReturnType<typeof newDeposit>) => {
+  return async (deposit: ReturnType<typeof newDeposit>) => {
     let isSent = false;
     await act(async () => {
       isSent = await result.current.send(deposit);
     });
     return isSent;
   };
+}
+
+test("sent again after no answer, it has the pictures and the key that it had; the next one has its own", async () => {
+  const send = sender();
   const first = newDeposit();
   submit.mockImplementationOnce(async () => {
     expect(isPageKept()).toBe(true);
@@ -55,4 +61,17 @@ test("sent again after no answer, it has the pictures and the key that it had; t
   expect(sent[1]).toEqual(sent[0]);
   expect(sent[0]).toMatchObject({ frontImageId: "image-1", backImageId: "image-2" });
   expect(new Set(sent.map(({ requestKey }) => requestKey)).size).toBe(2);
+});
+
+test("pictures that the server no longer has are uploaded again", async () => {
+  const send = sender();
+  const deposit = newDeposit();
+  submit.mockRejectedValueOnce(appError("TOO_MANY_DEPOSITS"));
+  submit.mockRejectedValueOnce(appError("DEPOSIT_INCOMPLETE"));
+  for (const _ of ["at once", "days later"]) expect(await send(deposit)).toBe(false);
+  expect(uploadImage).toHaveBeenCalledTimes(2);
+  expect(await send(deposit)).toBe(true);
+  expect(submit).toHaveBeenLastCalledWith(
+    expect.objectContaining({ frontImageId: "image-3", backImageId: "image-4" }),
+  );
 });
