@@ -24,6 +24,8 @@ export interface AuditFiltersProps {
   onClear: () => void;
   onExport: () => void;
   isFinding: boolean;
+  /** False until it is known whom the address names: the file would hold everybody's entries. */
+  canExport: boolean;
   isExporting: boolean;
   /** What the export has done; null before one. */
   done: string | null;
@@ -65,6 +67,7 @@ export function AuditFilters(props: AuditFiltersProps) {
           variant="secondary"
           className="ml-auto max-sm:w-full"
           isBusy={props.isExporting}
+          disabled={!props.canExport}
           busyLabel="Preparing..."
           onClick={props.onExport}
         >

@@ -82,6 +82,7 @@ export function useAuditLog(): { filters: AuditFiltersProps; list: AuditListProp
         });
       },
       isFinding: search.isBusy,
+      canExport: !who.isLoading,
       isExporting: exporting.isBusy,
       done,
       failure: search.failure ?? exporting.refusal?.message ?? null,

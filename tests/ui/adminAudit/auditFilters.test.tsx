@@ -29,6 +29,7 @@ test("filters that are cleared leave the focus at the filters", async () => {
       onClear={onClear}
       onExport={() => undefined}
       isFinding={false}
+      canExport
       isExporting={false}
       done={null}
       failure={null}
@@ -52,6 +53,14 @@ test("an export says that the file was saved", async () => {
   const said = await screen.findByText("The file was saved.");
   expect(said.closest("[role=status]")).toBeVisible();
   expect(saveFile).toHaveBeenCalledOnce();
+});
+
+test("nothing is exported before it is known whom the address names", () => {
+  const { unmount } = renderFeature(<Filters />, "/admin/audit?person=maya");
+  expect(screen.getByRole("button", { name: "Export CSV" })).toBeDisabled();
+  unmount();
+  renderFeature(<Filters />, "/admin/audit?action=otp.add");
+  expect(screen.getByRole("button", { name: "Export CSV" })).toBeEnabled();
 });
 
 test("what one action failed at leaves when another one starts", async () => {
