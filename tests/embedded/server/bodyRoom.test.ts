@@ -1,15 +1,28 @@
 /** The room for bodies that are in memory at the same time. */
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { BodyRoom } from "../../../embedded/server/bodyRoom";
 
 /** As much of a request as a room reads. */
-const requestOf = (stream: Readable) =>
-  Object.assign(stream, { headers: {} }) as unknown as IncomingMessage;
+const requestOf = (stream: Readable, headers = {}) =>
+  Object.assign(stream, { headers }) as unknown as IncomingMessage;
 
 const body = (...texts: string[]) =>
   requestOf(Readable.from(texts.map((text) => Buffer.from(text))));
+
+/** A body whose sender has not ended it yet. */
+function unfinished(room: BodyRoom, sender: string | null, text: string) {
+  const stream = new Readable({ read: () => undefined });
+  stream.push(text);
+  const end = (rest = "") => {
+    stream.push(rest);
+    stream.push(null);
+  };
+  return { read: room.read(requestOf(stream), 100, sender), end };
+}
+
+const untilRead = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("a body", () => {
   test("leaves room for others, however much one sender holds", async () => {
@@ -31,24 +44,59 @@ describe("a body", () => {
 
   test("is cut where others need its room and its sender has taken most of it for longest", async () => {
     const room = new BodyRoom(10, 6);
-    const unfinished = (text: string) => {
-      const stream = new Readable({ read: () => undefined });
-      stream.push(text);
-      return { stream, read: (sender: string) => room.read(requestOf(stream), 100, sender) };
-    };
-    const most = unfinished("123456");
-    const cut = expect(most.read("a")).rejects.toThrow("Premature close");
-    const less = unfinished("1");
-    const spared = less.read("b");
-    await new Promise((resolve) => setImmediate(resolve));
+    const cut = expect(unfinished(room, "a", "123456").read).rejects.toThrow("Premature close");
+    const less = unfinished(room, "b", "1");
+    await untilRead();
     const { release } = await room.read(body("12345"), 100, "c");
     await cut;
-    less.stream.push("2345");
-    less.stream.push(null);
-    expect((await spared).body.toString()).toBe("12345");
+    less.end("2345");
+    expect((await less.read).body.toString()).toBe("12345");
     // Only what is complete takes room now, and that is not cut.
     await expect(room.read(body("1"), 100, "d")).rejects.toMatchObject({ status: 503 });
     release();
+  });
+
+  test("is neither cut for being the oldest, nor for being the largest", async () => {
+    const now = vi.spyOn(performance, "now");
+    onTestFinished(() => now.mockRestore());
+    const at = (ms: number, sender: string, text: string) => {
+      now.mockReturnValue(ms);
+      return unfinished(room, sender, text);
+    };
+    const room = new BodyRoom(10, 10);
+    const oldest = at(0, "a", "1");
+    const cut = expect(at(50, "b", "1234").read).rejects.toThrow("Premature close");
+    const largest = at(90, "c", "12345");
+    await untilRead();
+    now.mockReturnValue(100);
+    await room.read(body("1234"), 100, "d");
+    await cut;
+    for (const spared of [oldest, largest]) spared.end();
+    await Promise.all([oldest.read, largest.read]);
+  });
+
+  test("is not cut for another one of its sender; of unknown senders, each is on its own", async () => {
+    const room = new BodyRoom(10, 10);
+    const first = unfinished(room, "a", "123456");
+    await untilRead();
+    await expect(room.read(body("12345"), 100, "a")).rejects.toMatchObject({ status: 503 });
+    first.end();
+    (await first.read).release();
+    const cut = expect(unfinished(room, null, "123456").read).rejects.toThrow("Premature close");
+    await untilRead();
+    await room.read(body("12345"), 100, null);
+    await cut;
+  });
+
+  test("may be as large as its limit; one that says it is larger is refused before its first byte", async () => {
+    const room = new BodyRoom(10, 10);
+    expect((await room.read(body("12345", "678"), 8, "a")).body.toString()).toBe("12345678");
+    const read = vi.fn(function (this: Readable) {
+      this.push(null);
+    });
+    const large = requestOf(new Readable({ read }), { "content-length": "9" });
+    await expect(room.read(large, 8, "b")).rejects.toMatchObject({ status: 413 });
+    expect(read).not.toHaveBeenCalled();
   });
 
   test("has all its room again after a body that was refused in its middle", async () => {
