@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   addDays,
   addMonths,
@@ -37,6 +37,25 @@ describe("the credit union's calendar", () => {
       expect(dateOf(midnight - 1)).toBe(addDays(today, -1));
       expect(dateOf(midnight)).toBe(today);
     }
+  });
+
+  test("the clock is asked once for each hour, and again once very many hours are known", async () => {
+    vi.resetModules();
+    const { dateOf: freshDateOf } = await import("../../convex/shared/dates");
+    const parts = new Intl.DateTimeFormat("en-US").formatToParts(at("2026-02-03T12:00:00Z"));
+    const ask = vi
+      .spyOn(Intl.DateTimeFormat.prototype, "formatToParts")
+      .mockReturnValue([
+        ...parts,
+        ...(["hour", "minute", "second"] as const).map((type) => ({ type, value: "0" })),
+      ]);
+    onTestFinished(() => ask.mockRestore());
+    for (const moment of [0, HOUR_MS - 1, 0]) expect(freshDateOf(moment)).toBe("2026-02-03");
+    expect(ask).toHaveBeenCalledTimes(1);
+    for (let hour = 1; hour <= 20_000; hour++) freshDateOf(hour * HOUR_MS);
+    ask.mockClear();
+    freshDateOf(0);
+    expect(ask).toHaveBeenCalledTimes(1);
   });
 
   test("months begin at local midnight in winter and in summer", () => {
