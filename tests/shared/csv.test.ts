@@ -92,6 +92,11 @@ describe("rows of a CSV file", () => {
     expect(row?.texts.description).toBe("Payroll");
   });
 
+  test("unknown names among known ones that stand in their places are read by position", () => {
+    const [row] = rows(HEADER.with(3, "Memo"), GOOD);
+    expect(row?.texts.description).toBe("Payroll");
+  });
+
   test("names that are known but in other places are not read by position", () => {
     const swapped = ["Account", "Amount", "Type", "Memo", "Category", "Date", "Time", "Status"];
     const line = ["Checking", "10.50", "credit", ...GOOD.slice(3)];
