@@ -1,5 +1,5 @@
-import { afterEach, expect, test, vi } from "vitest";
-import { loadPage, loadPart, PartUnavailableError } from "../../../src/lib/loadPart";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { allowReload, loadPage, loadPart, PartUnavailableError } from "../../../src/lib/loadPart";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -34,4 +34,53 @@ test("what a page is made of is preloaded and imported at once, and not fetched 
   expect(document.querySelectorAll(`link[rel="modulepreload"][href="${href}"]`)).toHaveLength(1);
   expect(await load()).toBe(FORM);
   expect(fetchFile).not.toHaveBeenCalled();
+});
+
+describe("a part that is gone", () => {
+  const reload = vi.fn();
+  const ask = vi.fn<() => Promise<Response>>();
+  beforeEach(() => {
+    reload.mockClear();
+    ask.mockReset().mockImplementation(async () => new Response());
+    allowReload();
+    vi.useFakeTimers({ toFake: ["Date"] });
+    vi.stubGlobal("fetch", ask);
+    vi.stubGlobal("location", { ...window.location, href: "https://bank.example/login", reload });
+    return () => vi.useRealTimers();
+  });
+
+  /** How often the page was reloaded since the last time, after such a part was needed. */
+  async function reloads(): Promise<number> {
+    const gone = loadPart(() => Promise.reject(new TypeError("404")));
+    await expect(gone).rejects.toThrow(PartUnavailableError);
+    await new Promise((resolve) => setImmediate(resolve));
+    const { length } = reload.mock.calls;
+    reload.mockClear();
+    return length;
+  }
+
+  test("reloads the page once a minute, or again when that was of use", async () => {
+    expect(await reloads()).toBe(1);
+    expect(ask).toHaveBeenCalledExactlyOnceWith("https://bank.example/login", {
+      method: "HEAD",
+      cache: "no-store",
+    });
+    vi.setSystemTime(Date.now() + 59_999);
+    expect(await reloads()).toBe(0);
+    vi.setSystemTime(Date.now() + 1);
+    expect(await reloads()).toBe(1);
+    expect(await reloads()).toBe(0);
+    allowReload();
+    expect(await reloads()).toBe(1);
+  });
+
+  test.each([
+    ["there is no connection", () => Promise.reject(new TypeError("no connection"))],
+    ["the server is away", async () => new Response("away", { status: 502 })],
+  ])("leaves the page as it is while %s", async (_, answer) => {
+    ask.mockImplementation(answer);
+    expect(await reloads()).toBe(0);
+    ask.mockImplementation(async () => new Response());
+    expect(await reloads()).toBe(1);
+  });
 });
