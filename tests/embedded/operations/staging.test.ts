@@ -5,6 +5,7 @@ import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { rebuildFromLog } from "../../../embedded/db/backup";
 import { openDatabase } from "../../../embedded/db/openDatabase";
+import { backupStopped, importStopped, restoreDeployment } from "../../../embedded/main";
 import { inspectLeftovers, inspectStore } from "../../../embedded/operations/inspect";
 import { holdsContent, replaceContent } from "../../../embedded/operations/staging";
 import { loadSecrets } from "../../../embedded/server/secrets";
@@ -194,6 +195,26 @@ test("a folder that was replaced by half is not opened, and is replaced by the n
     await (await openDatabase(path.join(staged, "db"))).db.close();
   });
   await (await openDatabase(folder)).db.close();
+});
+
+test("without leave, neither files nor keys without a database are replaced; an import leaves keys as they are", async () => {
+  const source = temporaryDir();
+  await (await openDatabase(path.join(source, "db"))).db.close();
+  const backup = path.join(temporaryDir(), "backup");
+  await backupStopped(source, backup);
+  const refusals = async (dataDir: string) => {
+    const none = path.join(source, "none.zip");
+    const options = { mayReplace: false, verify: () => Promise.resolve() };
+    const attempts = [
+      restoreDeployment(backup, dataDir, options),
+      importStopped(none, dataDir, options),
+    ];
+    return await Promise.all(attempts.map((attempt) => attempt.then(String, String)));
+  };
+  const held = expect.stringContaining("holds data already") as unknown;
+  const noArchive = expect.stringContaining("none.zip") as unknown;
+  expect(await refusals(folderWith({ "files/a": "a file" }))).toEqual([held, held]);
+  expect(await refusals(folderWith({ "keys.json": "{}" }))).toEqual([held, noArchive]);
 });
 
 test("new content is on the disk before its places, these before the note of it goes", async () => {
