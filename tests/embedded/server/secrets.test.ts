@@ -54,9 +54,10 @@ test.each(["JWKS", "JWT_PRIVATE_KEY"])(
   },
 );
 
-test("no key is made in place of one that the data of a folder needs", async () => {
+test("no key is made in place of one that the data of a folder needs, nor without data refused", async () => {
   const dir = temporaryDir();
   const lasting = ["OTP_ENC_KEY"];
+  expect(await loadSecrets(temporaryDir(), NAMES, { lasting })).toHaveProperty(lasting);
   fs.mkdirSync(path.join(dir, "db", "store"), { recursive: true });
   const loaded = loadSecrets(dir, NAMES, { lasting });
   await expect(loaded).rejects.toThrow("keys.json is missing, and with it OTP_ENC_KEY");
