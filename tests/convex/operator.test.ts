@@ -187,6 +187,8 @@ describe("a fresh one-time code", () => {
       ...Array.from({ length: OTP_CODES_MAX - 1 }, (_, at) => String(200_000 + at)),
     );
     const { code } = await addCode();
+    const entry = await t.run((ctx) => ctx.db.query("auditLog").order("desc").first());
+    expect(entry?.before).toBe(`{"removed":"****${CODE.slice(-2)}"}`);
     const listed = await root.as.action(api.admin.otpCodes.list, {});
     expect(listed).toHaveLength(OTP_CODES_MAX);
     expect(listed.map((each) => each.code)).not.toContain(CODE);
