@@ -30,10 +30,29 @@ test("what a page is made of is preloaded and imported at once, and not fetched 
   vi.stubGlobal("fetch", fetchFile);
   const href = `${window.location.origin}/assets/route.js`;
   const load = () => loadPart(() => Promise.resolve(FORM), ["assets/route.js"]);
-  expect(await loadPage(load)).toBe(FORM);
+  for (let visits = 0; visits < 2; visits++) expect(await loadPage(load)).toBe(FORM);
   expect(document.querySelectorAll(`link[rel="modulepreload"][href="${href}"]`)).toHaveLength(1);
   expect(await load()).toBe(FORM);
   expect(fetchFile).not.toHaveBeenCalled();
+  // Only what a page itself consists of: there is nothing to lose yet.
+  fetchFile.mockResolvedValue(new Response("code"));
+  await loadPart(() => Promise.resolve(FORM), ["assets/part.js"]);
+  expect(fetchFile).toHaveBeenCalledTimes(1);
+});
+
+test("what the document itself requests is neither preloaded nor fetched", async () => {
+  const fetchFile = vi.fn();
+  vi.stubGlobal("fetch", fetchFile);
+  document.head.innerHTML =
+    '<script src="/entry.js"><\/script><link rel="modulepreload" href="/a.js">';
+  vi.resetModules();
+  const fresh = await import("../../../src/lib/loadPart");
+  const load = () => fresh.loadPart(() => Promise.resolve(FORM), ["entry.js", "a.js"]);
+  expect(await fresh.loadPage(load)).toBe(FORM);
+  expect(await load()).toBe(FORM);
+  expect(document.querySelectorAll("link")).toHaveLength(1);
+  expect(fetchFile).not.toHaveBeenCalled();
+  document.head.innerHTML = "";
 });
 
 describe("a part that is gone", () => {
