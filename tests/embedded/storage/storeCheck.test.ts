@@ -5,7 +5,14 @@ import path from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { LmdbStore } from "../../../embedded/storage/lmdbStore";
 import { DamageError } from "../../../embedded/storage/orderedStore";
-import { checkStore, DATA_FILE, sealStore } from "../../../embedded/storage/storeCheck";
+import {
+  breakSeal,
+  checkStore,
+  DATA_FILE,
+  sealClosedStore,
+  sealStore,
+  withdrawSeal,
+} from "../../../embedded/storage/storeCheck";
 import { rebuildStore } from "../../../embedded/storage/storeRebuild";
 
 const ENTRIES = 2_000;
@@ -81,6 +88,9 @@ function readIfThere(file: string): string {
   }
 }
 
+/** As if it had been written. */
+const touch = (folder: string) => fs.utimesSync(path.join(folder, DATA_FILE), 0, 0);
+
 test("a whole store passes", async () => {
   const report = await checkStore(await newStore());
   expect(report.isFullCheck).toBe(true);
@@ -117,11 +127,69 @@ test("a store that has lost entries is damage, also to its rebuilding, though wh
 test("a store that ends before what was recorded of it is damage: an older copy lies in its place", async () => {
   const folder = await newStore();
   sealStore(folder, 1);
-  fs.utimesSync(path.join(folder, DATA_FILE), 0, 0);
+  touch(folder);
   expect((await checkStore(folder)).isFullCheck).toBe(true);
   sealStore(folder, 2);
   fs.utimesSync(path.join(folder, DATA_FILE), 1, 1);
   await expect(checkStore(folder)).rejects.toThrow("ends at position 1, but it had reached 2");
+});
+
+test("a store that nobody touched is not read again, unless that is forced", async () => {
+  const folder = await newStore();
+  sealStore(folder, 1);
+  expect(await checkStore(folder)).toMatchObject({ isFullCheck: false, entries: null });
+  expect(await checkStore(folder, true)).toMatchObject({ entries: ENTRIES + 1, position: 1 });
+  withdrawSeal(folder);
+  expect(await checkStore(folder)).toMatchObject({ isFullCheck: true, entries: ENTRIES + 1 });
+});
+
+test("the checksum of a closed store stands for its entries, until it may change", async () => {
+  const folder = await newStore();
+  await sealClosedStore(folder, 1);
+  touch(folder);
+  expect(await checkStore(folder)).toMatchObject({ isFullCheck: true, entries: null });
+  expect(await checkStore(folder, true)).toMatchObject({ entries: ENTRIES + 1 });
+  fs.appendFileSync(path.join(folder, DATA_FILE), "x");
+  await expect(checkStore(folder)).rejects.toThrow("changed while no server was running");
+  breakSeal(folder);
+  expect(await checkStore(folder)).toMatchObject({ entries: ENTRIES + 1 });
+});
+
+test("a seal that was torn is as none; a store that had one and is gone is damage", async () => {
+  const folder = await newStore();
+  sealStore(folder, 1);
+  const seal = fs.readFileSync(path.join(folder, "seal"), "utf8");
+  fs.writeFileSync(path.join(folder, "seal"), seal.slice(0, 9));
+  expect(await checkStore(folder)).toMatchObject({ isFullCheck: true, entries: ENTRIES + 1 });
+  fs.rmSync(path.join(folder, DATA_FILE));
+  expect(await checkStore(folder)).toMatchObject({ isFullCheck: true, entries: 0 });
+  fs.writeFileSync(path.join(folder, "seal"), seal);
+  await expect(checkStore(folder)).rejects.toThrow("is gone");
+});
+
+test.each<[problem: string, damage: (file: Buffer, leaf: number) => void]>([
+  ["a damaged record", (file, leaf) => void (file[leaf + PAGE_BYTES - 1]! ^= 1)],
+  [
+    "keys out of order",
+    (file, leaf) => {
+      // Where a search begins, which therefore still finds the one that comes too soon.
+      const middle = (file.readUInt16LE(leaf + ROOM_AT) / 2 - 1) >> 1;
+      const at = leaf + HEADER_BYTES + 2 * middle;
+      const [one, next] = [file.readUInt16LE(at), file.readUInt16LE(at + 2)];
+      file.writeUInt16LE(next, at);
+      file.writeUInt16LE(one, at + 2);
+    },
+  ],
+])("a leaf with %s is damage", async (problem, damage) => {
+  const folder = await newStore();
+  const file = path.join(folder, DATA_FILE);
+  const bytes = fs.readFileSync(file);
+  for (let page = 0; page < bytes.length; page += PAGE_BYTES) {
+    const isLeaf = bytes.readUInt16LE(page + FLAGS_AT) === IS_LEAF;
+    if (isLeaf && bytes.readUInt16LE(page + ROOM_AT) > 4) damage(bytes, page);
+  }
+  fs.writeFileSync(file, bytes);
+  await expect(checkStore(folder)).rejects.toThrow(problem);
 });
 
 test("Ctrl-C, which reaches the child that reads as well, does not look like damage", async () => {
