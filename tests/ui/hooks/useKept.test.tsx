@@ -23,6 +23,7 @@ test("nothing is left for the next session, not even what one that ended still c
   const ended = renderKept();
   act(() => ended.result.current[1]({ front: "front.png" }));
   forgetKept();
+  ended.rerender();
   const next = renderKept();
   expect(next.result.current[0]).toBe(EMPTY);
   act(() => ended.result.current[1]({ back: "back.png" }));

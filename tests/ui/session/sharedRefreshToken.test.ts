@@ -62,6 +62,18 @@ test("others are told of each token that this tab was given, but not of the one 
   expect(heard()).toEqual(["2|ours", "3|ours"]);
 });
 
+test("a tab that is still loading says nothing of the token it finds, nor of its end", () => {
+  const { tab, renew, heard } = tabs();
+  accessToken = null;
+  tab.rerender();
+  renew("1|ours");
+  tab.rerender();
+  expect(heard()).toEqual([]);
+  renew("2|ours");
+  tab.rerender();
+  expect(heard()).toEqual(["2|ours"]);
+});
+
 test("another tab's token is taken, and not told again", () => {
   const { tab, other, heard } = tabs();
   other.postMessage("2|ours");
