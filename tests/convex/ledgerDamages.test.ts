@@ -5,7 +5,7 @@ import type { Doc } from "../../convex/_generated/dataModel";
 import type { MutationCtx } from "../../convex/_generated/server";
 import schema from "../../convex/schema";
 import { embeddedTest } from "../../embedded/testing";
-import { bill, writtenLedger } from "./ledgerSupport";
+import { bill, rowThat, some, writtenLedger } from "./ledgerSupport";
 import { expectSoundLedger, freshKey, ledgerProblems } from "./moneySupport";
 import { MODULES, person, type Backend, type Person } from "./support";
 
@@ -17,19 +17,6 @@ beforeEach(async () => {
   ({ t, ada, root } = await writtenLedger());
 });
 
-async function some<T>(found: Promise<T | null>): Promise<T> {
-  const document = await found;
-  if (document === null) throw new Error("Nothing to damage");
-  return document;
-}
-
-async function rowThat(
-  ctx: MutationCtx,
-  isMeant: (row: Doc<"transactions">) => boolean,
-): Promise<Doc<"transactions">> {
-  const rows = await ctx.db.query("transactions").take(50);
-  return await some(Promise.resolve(rows.find(isMeant) ?? null));
-}
 const isPosted = (row: Doc<"transactions">) => row.isVisible && row.journalId !== undefined;
 
 const damageAccount =

@@ -1,5 +1,7 @@
 /** A ledger with one of everything: transfers, a waiting bill, and a row that was deleted again. */
 import { api } from "../../convex/_generated/api";
+import type { Doc } from "../../convex/_generated/dataModel";
+import type { MutationCtx } from "../../convex/_generated/server";
 import { addDays, dateOf } from "../../convex/shared/dates";
 import { freshKey, internal, submit, toUser } from "./moneySupport";
 import { admin, newBackend, person, type Backend, type Person } from "./support";
@@ -26,4 +28,18 @@ export async function writtenLedger(): Promise<{ t: Backend; ada: Person; root: 
   const moved = rows.find(({ status }) => status === "Completed");
   await root.as.mutation(api.admin.transactions.remove, { transactionId: moved?._id ?? "" });
   return { t, ada, root };
+}
+
+export async function some<T>(found: Promise<T | null>): Promise<T> {
+  const document = await found;
+  if (document === null) throw new Error("Nothing to damage");
+  return document;
+}
+
+export async function rowThat(
+  ctx: MutationCtx,
+  isMeant: (row: Doc<"transactions">) => boolean,
+): Promise<Doc<"transactions">> {
+  const rows = await ctx.db.query("transactions").take(50);
+  return await some(Promise.resolve(rows.find(isMeant) ?? null));
 }

@@ -1,0 +1,128 @@
+/** Damage that only one half of a condition of the ledger check notices, or one of its rarer findings. */
+import { beforeEach, expect, test } from "vitest";
+import type { Doc } from "../../convex/_generated/dataModel";
+import type { MutationCtx } from "../../convex/_generated/server";
+import { rowThat, some, writtenLedger } from "./ledgerSupport";
+import { ledgerProblems } from "./moneySupport";
+import type { Backend } from "./support";
+
+let t: Backend;
+
+beforeEach(async () => {
+  ({ t } = await writtenLedger());
+});
+
+const isPending = (row: Doc<"transactions">) => row.status === "Pending";
+
+const damageRow =
+  (isMeant: (row: Doc<"transactions">) => boolean, changes: Partial<Doc<"transactions">>) =>
+  async (ctx: MutationCtx): Promise<void> => {
+    const { _id } = await rowThat(ctx, isMeant);
+    await ctx.db.patch("transactions", _id, changes);
+  };
+
+/** Two accounts: one person's, or of different people. */
+async function twoAccounts(ctx: MutationCtx, isOnePersons: boolean) {
+  const accounts = await ctx.db.query("accounts").take(9);
+  const [one] = accounts;
+  const other = accounts.find(
+    ({ _id, userId }) => _id !== one?._id && (userId === one?.userId) === isOnePersons,
+  );
+  if (one === undefined || other === undefined) throw new Error("Nothing to damage");
+  return [one, other] as const;
+}
+
+const DAMAGES: readonly [string, RegExp, (ctx: MutationCtx) => Promise<void>][] = [
+  [
+    "a posting to two accounts",
+    /has no single account/,
+    async (ctx) => {
+      const posting = await some(
+        ctx.db
+          .query("postings")
+          .filter((q) => q.neq(q.field("accountId"), undefined))
+          .first(),
+      );
+      await ctx.db.patch("postings", posting._id, { internalAccount: "bankClearing" });
+    },
+  ],
+  [
+    "a posting to none",
+    /has no single account/,
+    async (ctx) => {
+      const posting = await some(ctx.db.query("postings").order("desc").first());
+      await ctx.db.patch("postings", posting._id, {
+        accountId: undefined,
+        internalAccount: undefined,
+      });
+    },
+  ],
+  [
+    "a reversal of another amount",
+    /does not mirror/,
+    async (ctx) => {
+      const journals = await ctx.db.query("journals").take(20);
+      const reversal = journals.find(({ reverses }) => reverses !== undefined);
+      const postings = await ctx.db.query("postings").take(50);
+      for (const { _id, journalId, amountCents } of postings) {
+        if (journalId !== reversal?._id) continue;
+        await ctx.db.patch("postings", _id, { amountCents: amountCents * 2n });
+      }
+    },
+  ],
+  [
+    "a person's second account of one type",
+    /two of one type/,
+    async (ctx) => {
+      const [{ type }, { _id }] = await twoAccounts(ctx, true);
+      await ctx.db.patch("accounts", _id, { type });
+    },
+  ],
+  [
+    "another's account number",
+    /its number is not its own/,
+    async (ctx) => {
+      const [{ accountNumber }, { _id }] = await twoAccounts(ctx, false);
+      await ctx.db.patch("accounts", _id, { accountNumber });
+    },
+  ],
+  [
+    "a row without an amount",
+    /amount is not above zero/,
+    damageRow(isPending, { amountCents: 0n }),
+  ],
+  [
+    "a row that was reversed and moved nothing",
+    /reversed without a journal/,
+    async (ctx) => {
+      const { _id: reversalId } = await some(ctx.db.query("journals").first());
+      await damageRow(isPending, { reversalId })(ctx);
+    },
+  ],
+  [
+    "a row of another moment than its posting",
+    /its journal says something else/,
+    async (ctx) => {
+      const { _id, date } = await rowThat(ctx, ({ journalId }) => journalId !== undefined);
+      await ctx.db.patch("transactions", _id, { date: date + 1 });
+    },
+  ],
+  [
+    "a deleted row whose money did not come back",
+    /visible and reversed/,
+    damageRow(({ isVisible }) => !isVisible, { reversalId: undefined }),
+  ],
+  [
+    "a pending total off by a cent",
+    /pending totals differ/,
+    async (ctx) => {
+      const { _id, totalCents } = await some(ctx.db.query("pendingTotals").first());
+      await ctx.db.patch("pendingTotals", _id, { totalCents: totalCents + 1n });
+    },
+  ],
+];
+
+test.each(DAMAGES)("the ledger check finds %s", async (_what, sentence, damage) => {
+  await t.run(damage);
+  expect((await ledgerProblems(t)).join("\n")).toMatch(sentence);
+});
