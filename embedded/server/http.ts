@@ -60,6 +60,9 @@ export function newHttpServer(
     });
     handle(request, response);
   });
+  // Node would leave out all headers beyond two thousand, among them what a proxy adds about the caller. Their bytes
+  // are limited.
+  server.maxHeadersCount = 0;
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     refuseSocket(socket, UNREADABLE_STATUS[error.code ?? ""] ?? 400, headers);
   });
