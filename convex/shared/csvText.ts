@@ -10,10 +10,10 @@ const BYTE_ORDER_MARK = "\uFEFF";
 const LINE_END = "\r\n";
 /**
  * Where a formula may start: in a cell, and behind what else some spreadsheets take for the end of one, whatever the
- * quotes say. Some read the full-width forms as the plain ones.
+ * quotes say; there, a quote may come first. Some read the full-width forms as the plain ones.
  */
 const FORMULA_STARTS =
-  /^(?=[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20])|([;\t\r\n])(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+  /^(?=[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20])|([;\t\r\n]"*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 const NEEDS_QUOTES = /[",;\r\n']/;
 
 /** A plain amount: the one kind of cell that may start with a minus sign. */

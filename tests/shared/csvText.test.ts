@@ -20,6 +20,8 @@ test.each([
   ["x\n@SUM(A1)\ny", "x\n'@SUM(A1)\ny"],
   ["x\t-1+2\t\uff1d3", "x\t'-1+2\t'\uff1d3"],
   ["x;=1;=2", "x;'=1;'=2"],
+  // Of the two quotes that stand for this one, the second ends what the first begins.
+  ['x;"=1+1;y', `x;""'=1+1;y`],
 ])("no part of %j is a formula", (text, safe) => {
   expect(cellOf(text)).toBe(`"${safe}"`);
 });
