@@ -171,6 +171,7 @@ describe("rejection", () => {
     const [mail] = await t.run((ctx) => ctx.db.query("outbox").take(5));
     expect(mail).toMatchObject({ to: lena.email, status: "queued" });
     expect(mail?.body).toContain("No valid document");
+    expect(mail?.body).toMatch(/^Hello,\n/);
   });
 
   test("removes a member's rights at once, in every open session", async () => {
