@@ -10,9 +10,12 @@ const UNUSUAL = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-
 /** More marks on one letter than any script writes: drawn on top of each other, they cover the lines around them. */
 const PILE_OF_MARKS = /\p{M}{11}/u;
 
-/** Characters drawn as nothing: zero widths, fillers, selectors, tags, directions, soft hyphens. */
-const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
-const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}\p{Cf}]/u;
+/**
+ * Characters drawn as nothing: zero widths, fillers, selectors, tags, directions, soft hyphens, and two symbols that are
+ * blank (Braille without dots, a note without a head).
+ */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u2800\u{1d159}]/gu;
+const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}\p{Cf}\u2800\u{1d159}]/u;
 
 /**
  * Longest text that is put into a normal form: four times the longest short text, address or password, any

@@ -66,6 +66,7 @@ describe("e-mail addresses", () => {
     ["e\u200d\u0301@x.com", "\u00e9@x.com"],
     ["a@x.com\ufe0f", "a@x.com"],
     ["a\u3164@x.com", "a@x.com"],
+    ["a\u2800@x.com\u{1d159}", "a@x.com"],
     ["a\u{e0061}@x.com", "a@x.com"],
     ["a\u2066@\u206a\ufff9x.com", "a@x.com"],
   ])("%j is stored as %j", (given, canonical) => {

@@ -21,7 +21,16 @@ test("a text above the accepted length is left unchanged", () => {
   for (const form of ["NFC", "NFKC"] as const) expect(normalForm(text, form)).toBe(text);
 });
 
-const INVISIBLE = ["", " \t", "\u200b", "\u00ad\u00ad", "\u3164", "\u2060 \ufe0f"];
+const INVISIBLE = [
+  "",
+  " \t",
+  "\u200b",
+  "\u00ad\u00ad",
+  "\u3164",
+  "\u2060 \ufe0f",
+  "\u2800",
+  "\u{1d159}",
+];
 
 test("invisible text counts as blank, and a name keeps joiners between its letters", () => {
   for (const text of INVISIBLE) {
