@@ -25,7 +25,8 @@ export function MailLink({
   const hostAt = address.indexOf("@") + 1;
   return (
     <a
-      href={`mailto:${address}`}
+      // A visitor's own may contain what mail programs take for further recipients, or for a text.
+      href={`mailto:${address.split("@").map(encodeURIComponent).join("@")}`}
       // Read as one word, wherever the line breaks.
       aria-label={address}
       className={clsx(linkStyle, "wrap-anywhere", isStandalone && STANDALONE)}

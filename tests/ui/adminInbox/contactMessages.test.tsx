@@ -1,5 +1,6 @@
 import { screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
+import { isEmail } from "../../../convex/shared/email";
 import {
   ContactMessages,
   type ContactMessage,
@@ -42,4 +43,13 @@ test("the pressed button keeps the focus while its message is marked, the others
   const other = screen.getByRole("button", { name: "Mark as handled, message M-2" });
   expect(other).toBeEnabled();
   expect(other).not.toHaveAttribute("aria-busy");
+});
+
+test("a reply goes to the visitor's address alone, whatever is part of it", () => {
+  const email = "ada?bcc=eve%40evil.example&body=@demo.example";
+  expect(isEmail(email)).toBe(true);
+  fakeServer.queries["admin/inbox:page"] = [{ ...message("M-1"), email }];
+  renderFeature(<Inbox />);
+  const { search, pathname } = new URL(screen.getByRole<HTMLAnchorElement>("link").href);
+  expect([decodeURIComponent(pathname), search]).toEqual([email, ""]);
 });
