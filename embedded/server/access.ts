@@ -94,9 +94,13 @@ export function countedNetwork(address: string): string | null {
   return [...head, ...zeros, ...tail].slice(0, NETWORK_GROUPS).join(":");
 }
 
+/** What URL resolves in a path: backslashes, and segments of one dot or two. */
+const RESOLVED = /\\|\/(?:\.|%2e){1,2}(?:\/|$)/i;
+
 /**
  * The address of this request, as the client wrote it.
- * @throws HttpError 400 when it is malformed, or names another host than the headers: only those were checked
+ * @throws HttpError 400 when it is malformed, names another host than the headers (only those were checked), or is to be
+ *   resolved: a proxy may have judged another path, and let "/x\..\metrics" through
  */
 export function requestUrl(policy: AccessPolicy, request: IncomingMessage): URL {
   // RFC 9112, section 3.2. Of several, a proxy may have checked another one than Node keeps.
@@ -107,7 +111,8 @@ export function requestUrl(policy: AccessPolicy, request: IncomingMessage): URL 
   const origin = requestOrigin(policy, request);
   const target = request.url ?? "/";
   const address = target.startsWith("/") ? origin + target : target;
-  if (!address.startsWith(`${origin}/`) || !URL.canParse(address)) {
+  const [path = ""] = address.split(/[?#]/, 1);
+  if (!address.startsWith(`${origin}/`) || RESOLVED.test(path) || !URL.canParse(address)) {
     throw new HttpError(400, "BadRequest", "Malformed address");
   }
   const url = new URL(address);

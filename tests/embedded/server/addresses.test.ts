@@ -115,6 +115,28 @@ describe("access", () => {
     }
   });
 
+  test("refuses an address that a proxy may have read as another one", async () => {
+    const { port } = await startTestServer();
+    const statusOf = (path: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const asked = httpRequest({ host: "127.0.0.1", port, path }, (answer) => {
+          answer.resume();
+          resolve(answer.statusCode);
+        });
+        asked.on("error", reject).end();
+      });
+    const ways = [
+      "/x\\..\\healthz",
+      "/x/../healthz",
+      "/x/.%2E/healthz",
+      "/./healthz",
+      "/healthz/x/..",
+    ];
+    for (const way of ways) expect([way, await statusOf(way)]).toEqual([way, 400]);
+    expect(await statusOf("/healthz?x=/../\\")).toBe(200);
+    expect(await statusOf("/healthz")).toBe(200);
+  });
+
   test("gives other origins no permission to read", async () => {
     const { origin } = await startTestServer({ allowedOrigins: [] });
     const preflight = await fetch(`${origin}/api/query`, {
