@@ -143,9 +143,11 @@ export class Doc implements StoredDocument {
   hasFieldsOf(other: Doc): boolean {
     if (this.sizeBytes !== other.sizeBytes) return false;
     const [fields, others] = [this.fields, other.fields];
+    // Own fields only; inherited properties are not part of the value.
     return Object.keys(fields).every(
       (name) =>
-        isSame(fields[name], others[name]) || compareValues(fields[name], others[name]) === 0,
+        Object.hasOwn(others, name) &&
+        (isSame(fields[name], others[name]) || compareValues(fields[name], others[name]) === 0),
     );
   }
 

@@ -55,6 +55,11 @@ test.each<[string, Record<string, Value>, Record<string, Value | undefined>]>([
   ["a byte", { b: bytes(1, 2) }, { b: bytes(1, 3) }],
   ["a field removed", { n: 1, other: 1 }, { other: undefined }],
   ["one field for another of its length", { a: 1 }, { a: undefined, b: 1 }],
+  [
+    "a field with the name of what every object inherits",
+    { konstruktor: {} },
+    { konstruktor: undefined, constructor: {} },
+  ],
 ])("a patch with another value is a change: %s", async (_, fields, patch) => {
   expect(await isChange(fields, (tx, id) => tx.patchValue(id, patch))).toBe(true);
 });
