@@ -126,8 +126,11 @@ class Pages {
    * page number, or a negative count followed by the first page of as many, or 0 for an empty slot.
    */
   useList(page: Buffer, at: number, length: number): void {
-    const end = at + WORD_BYTES * (1 + wordAt(page, at));
-    if (end > at + length) throw new Hazard("a list of free pages is longer than its value");
+    const count = wordAt(page, at);
+    const end = at + WORD_BYTES * (1 + count);
+    // LMDB takes a count below zero for a huge one.
+    const isWithin = count >= 0 && end <= at + length;
+    if (!isWithin) throw new Hazard("a list of free pages is longer than its value");
     for (let place = at + WORD_BYTES; place < end; place += WORD_BYTES) {
       const word = wordAt(page, place);
       if (word > 0) this.use(word, 1);
@@ -183,10 +186,10 @@ function readPages(handle: number, first: number, into: Buffer): Buffer {
 export function writeHazard(file: string): string | null {
   const handle = fs.openSync(file, "r");
   try {
-    const [newest] = [0, 1]
-      .map((page) => readPages(handle, page, Buffer.alloc(PAGE_BYTES)))
-      .sort((one, other) => wordAt(other, TRANSACTION_AT) - wordAt(one, TRANSACTION_AT));
-    const meta = newest!;
+    const metaAt = (page: number) => readPages(handle, page, Buffer.alloc(PAGE_BYTES));
+    const [first, second] = [metaAt(0), metaAt(1)];
+    const isFirst = wordAt(first, TRANSACTION_AT) >= wordAt(second, TRANSACTION_AT);
+    const meta = isFirst ? first : second;
     const pages = new Pages(handle, wordAt(meta, TRANSACTION_AT), wordAt(meta, LAST_PAGE_AT) + 1);
     pages.checkTree(wordAt(meta, ENTRIES_ROOT_AT), null);
     pages.checkTree(wordAt(meta, FREE_ROOT_AT), (page, at, length) =>

@@ -117,6 +117,14 @@ test("a changed bit in the list is found, unless a number only vanishes", async 
   expect(writeHazard(file)).toBeNull();
 });
 
+test("a changed bit in the highest byte of the list's length is found", async () => {
+  await writeForAWhile(new Dice(7), 5);
+  const file = path.join(folder, DATA_FILE);
+  const [first = 0] = listedNumbers(fs.readFileSync(file));
+  expect(first).toBeGreaterThan(0);
+  expect(overlookedBits(file, [first - 1, first])).toEqual([]);
+});
+
 test("a changed bit in the header of a page or a node's flags is found", async () => {
   await writeForAWhile(new Dice(7), 5);
   const file = path.join(folder, DATA_FILE);
