@@ -1,7 +1,8 @@
 /** Fingerprint of an unchanged file. A write changes the file's times, and a power cut changes the boot id. */
 import fs from "node:fs";
 
-function bootId(): string {
+/** Which boot of the machine this is; "" where the system does not tell. */
+export function bootId(): string {
   try {
     return fs.readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
   } catch {

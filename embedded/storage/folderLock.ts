@@ -9,6 +9,7 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { bootId } from "./fingerprint.ts";
 import { isListening, listenIn } from "./lockSocket.ts";
 import { makeFolder } from "./newFolder.ts";
 
@@ -28,10 +29,6 @@ interface Holder {
 /** Another live process uses the folder. */
 export class FolderInUseError extends Error {
   override readonly name = "FolderInUseError";
-}
-
-function bootId(): string {
-  return fs.readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
 }
 
 function startOf(pid: number): string | null {

@@ -26,6 +26,19 @@ describe("the lock of a folder", () => {
     lockFolder(folder)();
   });
 
+  test("a second taker is refused, too, where the system does not tell which boot this is", () => {
+    const { readFileSync } = fs;
+    const read = vi.spyOn(fs, "readFileSync").mockImplementation((file, ...how) => {
+      if (String(file).endsWith("boot_id")) throw new Error(`ENOENT: open '${String(file)}'`);
+      return readFileSync(file, ...how);
+    });
+    onTestFinished(() => read.mockRestore());
+    const unlock = lockFolder(folder);
+    expect(() => lockFolder(folder)).toThrow(FolderInUseError);
+    unlock();
+    lockFolder(folder)();
+  });
+
   test.each(["EACCES", "EPERM", "EROFS"])("one that takes no files (%s) is named", (code) => {
     const write = vi.spyOn(fs, "writeFileSync").mockImplementation(() => {
       throw Object.assign(new Error(`${code}: open '${folder}/lock.draft'`), { code });
