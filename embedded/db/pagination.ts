@@ -117,6 +117,14 @@ function scanRows(context: PageContext): Scan {
   return scan;
 }
 
+function scannedAndClosed(context: PageContext): Scan {
+  try {
+    return scanRows(context);
+  } finally {
+    context.rows.close();
+  }
+}
+
 /**
  * Reads the page and closes its rows. An exhausted budget ends the page (`SplitRequired`), but not before the
  * first row, so that the next page makes progress.
@@ -124,9 +132,8 @@ function scanRows(context: PageContext): Scan {
  */
 export function readPage(context: PageContext): PageResult {
   const { request, codec, query } = context;
-  const scan = scanRows(context);
+  const scan = scannedAndClosed(context);
   const { keysRead } = scan;
-  context.rows.close();
   // With an end cursor, the page extends to it even when the transaction's limit cut it short: the client
   // then reads its halves again. Without one, it extends to the last row read or to the end of the range.
   let continueCursor: string;

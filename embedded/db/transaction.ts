@@ -214,13 +214,16 @@ export class Tx implements Transaction, RowHost {
   private readRows(plan: RangePlan, limit: number): Doc[] {
     const rows = this.openRows(plan, plan.range);
     const docs: Doc[] = [];
-    while (docs.length < limit) {
-      const row = rows.next();
-      if (row === null) break;
-      this.countRead(row.doc);
-      docs.push(row.doc);
+    try {
+      while (docs.length < limit) {
+        const row = rows.next();
+        if (row === null) break;
+        this.countRead(row.doc);
+        docs.push(row.doc);
+      }
+    } finally {
+      rows.close();
     }
-    rows.close();
     return docs;
   }
 

@@ -2,7 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { InvalidCursorError } from "../../../embedded/db/errors";
 import type { EmbeddedDatabase } from "../../../embedded/db/database";
+import { openOn } from "../../../embedded/db/openDatabase";
 import type { PageRequest, PageResult, QueryJson } from "../../../embedded/db/types";
+import { NoLog } from "../../../embedded/storage/commitLog";
+import { MemoryStore } from "../../../embedded/storage/memoryStore";
+import type { StoreCursor, StoreSnapshot } from "../../../embedded/storage/orderedStore";
 import { memoryDatabase, mutate, range, read, schema, table } from "./support";
 
 const RANKS = Array.from({ length: 10 }, (_, rank) => rank);
@@ -215,4 +219,52 @@ describe.each(["asc", "desc"] as const)("where an index changes, read in order %
     expect(ranksOf(of({ cursor }))).toEqual(inOrder.slice(2));
     await on.close();
   });
+});
+
+/** A store that knows its open cursors: LMDB keeps each until its snapshot is released, and another begins only with a commit. */
+class WatchedStore extends MemoryStore {
+  readonly open = new Set<StoreCursor>();
+
+  override snapshot(): StoreSnapshot {
+    const snapshot = super.snapshot();
+    const range: StoreSnapshot["range"] = (...asked) => {
+      const cursor = snapshot.range(...asked);
+      const close = () => void this.open.delete(cursor);
+      this.open.add(cursor);
+      const next = () => {
+        const entry = cursor.next();
+        if (entry === null) close();
+        return entry;
+      };
+      return { next, close };
+    };
+    return {
+      position: snapshot.position,
+      get: (key) => snapshot.get(key),
+      release: () => snapshot.release(),
+      range,
+    };
+  }
+}
+
+test("what breaks off in the middle leaves nothing open in the store", async () => {
+  const store = new WatchedStore();
+  const rows = await openOn(store, new NoLog(), {});
+  await rows.applySchema(schema(table("rows", { by_rank: ["rank"] })));
+  const text = "x".repeat(1_000_000);
+  for (const rank of RANKS) {
+    await mutate(rows, (tx) => {
+      for (const part of [0, 0.5]) tx.insertValue("rows", { rank: rank + part, text });
+    });
+  }
+  await rows.drain();
+  rows.emptyCache();
+  const noBoolean = only({ filter: { $field: "rank" } });
+  expect(() => page({}, noBoolean, rows)).toThrow("as a Boolean");
+  expect(store.open.size).toBe(0);
+  const whole = { tableName: "rows", indexName: "by_rank", bounds: [], isReverse: false };
+  const readAll = () => read(rows, (tx) => tx.openRange(whole)(Infinity));
+  expect(readAll).toThrow("Too many bytes read");
+  expect(store.open.size).toBe(0);
+  await rows.close();
 });
