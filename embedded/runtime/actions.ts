@@ -94,10 +94,6 @@ export async function invokeHttpAction(
   });
   const limit = host.deployment.limits.action;
   const end = (): void => frame.end();
-  const response = await limit.within(result, end).catch((error: unknown) => {
-    ended();
-    throw error;
-  });
   const onRead = (): void => {
     ended();
     onOver();
@@ -109,7 +105,12 @@ export async function invokeHttpAction(
     });
   const onFailure = (error: unknown): void =>
     call.logs.write("ERROR", messageOf(error), call.functionPath);
-  return untilRead(response, { onRead, onFailure, watch });
+  try {
+    return untilRead(await limit.within(result, end), { onRead, onFailure, watch });
+  } catch (error) {
+    ended();
+    throw error;
+  }
 }
 
 /**

@@ -3,6 +3,7 @@
  * at once.
  */
 import { webcrypto } from "node:crypto";
+import { httpActionGeneric, httpRouter } from "convex/server";
 import { describe, expect, it } from "vitest";
 import {
   currentExecution,
@@ -11,6 +12,7 @@ import {
   type Execution,
   type ExecutionKind,
 } from "../../../embedded/runtime/execution";
+import { embeddedTest } from "../../../embedded/testing";
 
 function execution(kind: ExecutionKind, functionPath: string): Execution {
   return {
@@ -83,5 +85,18 @@ describe("the running function", () => {
     ended();
     expect(new Set(await other)).toEqual(new Set(["other"]));
     expect(running()).toBeUndefined();
+  });
+
+  it("is none in the timers of an HTTP action that ended without an answer", async () => {
+    const fired: Promise<string | undefined>[] = [];
+    const http = httpRouter();
+    const handler = httpActionGeneric(() => {
+      fired.push(new Promise((resolve) => setTimeout(() => resolve(running()), 1)));
+      return Promise.resolve(undefined as unknown as Response);
+    });
+    http.route({ path: "/forgotten", method: "GET", handler });
+    const t = embeddedTest(undefined, { "http.ts": () => Promise.resolve({ default: http }) });
+    expect((await t.fetch("/forgotten")).status).toBe(500);
+    expect(await Promise.all(fired)).toEqual([undefined]);
   });
 });
