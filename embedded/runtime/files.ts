@@ -74,6 +74,28 @@ export class FileStorage {
     return randomUUID();
   }
 
+  /**
+   * Stores bytes that a function gives, before `record` makes them a file. The empty type is none.
+   * @throws Error for a type that is not valid, and for another sha256 (hex or base64) than the one it expects, with
+   *   nothing stored
+   */
+  async keep(
+    bytes: AsyncIterable<Uint8Array>,
+    type: string,
+    expectedSha256: string | null,
+  ): Promise<{ uuid: string; info: BlobInfo; contentType: string | null }> {
+    if (type !== "" && !isContentType(type))
+      throw new Error(`The file's type is not valid: ${type}`);
+    const uuid = this.newUuid();
+    const info = await this.blobs.write(uuid, bytes, Number.MAX_SAFE_INTEGER);
+    const hex = Buffer.from(info.sha256, "base64").toString("hex");
+    if (expectedSha256 !== null && ![info.sha256, hex].includes(expectedSha256)) {
+      await this.discard(uuid);
+      throw new Error("The sha256 of the file does not match");
+    }
+    return { uuid, info, contentType: type === "" ? null : type };
+  }
+
   /** Writes the documents of a file whose bytes are stored. Returns its id. */
   record(txn: Transaction, uuid: string, info: BlobInfo, contentType: string | null): string {
     const storageId = txn.insert(STORAGE, {

@@ -24,7 +24,6 @@ import {
   type FunctionFailure,
 } from "./errors.ts";
 import { newRequestId, seededRandom, type RequestInfo } from "./execution.ts";
-import { isContentType } from "./files.ts";
 import { IdleAnswers } from "./idleAnswers.ts";
 import { NO_IDENTITY, personKey, sessionKey, type Identity } from "./identity.ts";
 import { callArgs, invokeInScope } from "./invoke.ts";
@@ -268,17 +267,8 @@ export class Runtime implements ActionHost {
 
   async storeBlob(blob: Blob, expectedSha256: string | null): Promise<string> {
     const { files } = this.deployment;
-    if (blob.type !== "" && !isContentType(blob.type)) {
-      throw new Error(`The file's type is not valid: ${blob.type}`);
-    }
-    const uuid = files.newUuid();
-    const info = await files.blobs.write(uuid, blob.stream(), Number.MAX_SAFE_INTEGER);
-    const hex = Buffer.from(info.sha256, "base64").toString("hex");
-    if (expectedSha256 !== null && ![info.sha256, hex].includes(expectedSha256)) {
-      await files.discard(uuid);
-      throw new Error("The sha256 of the file does not match");
-    }
-    return this.recordFile(uuid, info, blob.type === "" ? null : blob.type);
+    const { uuid, info, contentType } = await files.keep(blob.stream(), blob.type, expectedSha256);
+    return this.recordFile(uuid, info, contentType);
   }
 
   /** Records stored bytes as a file; removes the bytes when that fails. Returns the file's id. */

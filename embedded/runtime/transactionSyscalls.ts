@@ -67,11 +67,10 @@ function requestMetadata(frame: TransactionFrame): string {
  */
 async function storageStore(frame: TransactionFrame, args: SyscallArgs): Promise<string> {
   const { files } = frame.deployment;
-  const bytes = Buffer.from(textArg(args, "blob"), "base64");
-  const uuid = files.newUuid();
-  const info = await files.blobs.write(uuid, Readable.from([bytes]), Number.MAX_SAFE_INTEGER);
-  const contentType =
-    typeof args.contentType === "string" && args.contentType !== "" ? args.contentType : null;
+  const bytes = Readable.from([Buffer.from(textArg(args, "blob"), "base64")]);
+  const type = typeof args.contentType === "string" ? args.contentType : "";
+  const sha256 = typeof args.sha256 === "string" ? args.sha256 : null;
+  const { uuid, info, contentType } = await files.keep(bytes, type, sha256);
   try {
     return await frame.afterChildren(() =>
       JSON.stringify(files.record(frame.scope.txn, uuid, info, contentType)),
