@@ -49,12 +49,10 @@ export class ThreadedApplier implements Applier {
 
   async apply(order: ApplyOrder): Promise<void> {
     const worker = (this.worker ??= this.start());
-    const { failure } = await this.ask(worker, {
-      kind: "apply",
-      order,
-      isCatalogOld: this.isCatalogOld,
-    });
+    const { isCatalogOld } = this;
+    // A change that comes meanwhile is for the next time.
     this.isCatalogOld = false;
+    const { failure } = await this.ask(worker, { kind: "apply", order, isCatalogOld });
     if (failure !== null) {
       throw failure.isUnwritable
         ? new UnwritableStoreError(failure.message)
