@@ -197,13 +197,17 @@ export class EmbeddedDatabase
     const commit = this.addToMemory(stamp, tx.writes, record.length, tableKeys);
     tx.close();
     if (this.mutations.size > 0) this.recent.push({ seq, commit });
+    return { ts, durable: this.untilDurable(seq, commit, record) };
+  }
+
+  private untilDurable(seq: number, commit: CommitWrites, record: Buffer): Promise<void> {
     const durable = new Promise<void>((resolve, reject) => {
       this.groups.add({ seq, commit, record, resolve, reject });
     });
     // A caller may ignore this promise; a failure is reported through `isReadOnly` as well.
     durable.catch(() => undefined);
     this.lastDurable = durable;
-    return { ts, durable };
+    return durable;
   }
 
   private checkConflicts(tx: Tx): void {
@@ -485,9 +489,7 @@ export class EmbeddedDatabase
     const record = this.encode(stamp, writes);
     noteUnchecked(writes);
     const commit = this.addToMemory(stamp, writes, record.length);
-    await new Promise<void>((resolve, reject) => {
-      this.groups.add({ seq, commit, record, resolve, reject });
-    });
+    await this.untilDurable(seq, commit, record);
   }
 
   /**

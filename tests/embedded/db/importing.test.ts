@@ -49,6 +49,17 @@ test("a document that is removed, and imported again before the store knows, has
   await db.close();
 });
 
+test("whoever waits for all commits so far waits for imported documents, too", async () => {
+  const db = await memoryDatabase(schema(table("rows")));
+  await mutate(db, (tx) => tx.insertValue("rows", { rank: 0 }));
+  const _id = newId(db.catalog.table("rows")!.number);
+  const inserted = insertDocuments(db, "rows", [{ _id, _creationTime: 1 }]);
+  await db.durableSoFar();
+  expect(db.durableTs).toBe(db.latestTs);
+  await inserted;
+  await db.close();
+});
+
 function usedHeapBytes(): number {
   collectGarbage();
   return process.memoryUsage().heapUsed;
