@@ -135,8 +135,8 @@ class SortedWrites {
   }
 
   all(): StoreWrite[] {
-    const indexes = [...this.byIndex.keys()].sort();
-    return indexes.flatMap((index) => this.byIndex.get(index)!.sort(byKey));
+    const sorted = [...this.byIndex].sort(([one], [other]) => (one < other ? -1 : 1));
+    return sorted.flatMap(([, writes]) => writes.sort(byKey));
   }
 }
 

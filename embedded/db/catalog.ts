@@ -47,6 +47,8 @@ export class IndexInfo {
   }
 }
 
+export type SearchIndexInfo = IndexInfo & { readonly search: SearchIndexJson };
+
 /**
  * One table: the same object for as long as the database is open. A schema change sets its indexes and
  * validator.
@@ -58,7 +60,7 @@ export class TableInfo {
   readonly byCreationTime: IndexInfo;
   /** Declared indexes in force, without the two built-in ones. */
   indexes: readonly IndexInfo[] = [];
-  searchIndexes: readonly IndexInfo[] = [];
+  searchIndexes: readonly SearchIndexInfo[] = [];
   /** Changes with `indexes`: documents cache their keys against it. */
   indexVersion = {};
   /** The validator of its documents, when one is enforced. */
@@ -76,7 +78,7 @@ export class TableInfo {
     this.isSystem = name.startsWith("_");
   }
 
-  setIndexes(indexes: readonly IndexInfo[], searchIndexes: readonly IndexInfo[]): void {
+  setIndexes(indexes: readonly IndexInfo[], searchIndexes: readonly SearchIndexInfo[]): void {
     this.indexes = indexes;
     this.searchIndexes = searchIndexes;
     this.indexVersion = {};

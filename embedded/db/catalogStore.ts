@@ -1,5 +1,5 @@
 /** The catalog's entries in the store: tables, indexes, and the state needed after a restart. */
-import { Catalog, IndexInfo, type TableInfo } from "./catalog.ts";
+import { Catalog, IndexInfo, type SearchIndexInfo, type TableInfo } from "./catalog.ts";
 import { AFTER_PREFIX, indexPrefix } from "./keyEncoding.ts";
 import type { OrderedStore, StoreSnapshot, StoreWrite } from "../storage/orderedStore.ts";
 import type { TableRecord } from "./commitRecord.ts";
@@ -90,7 +90,7 @@ export function restoreIndexes(table: TableInfo, records: readonly IndexRecord[]
     .map((record) => new IndexInfo(record.id, record.name, record.fields, record.search));
   table.setIndexes(
     infos.filter((index) => index.search === null),
-    infos.filter((index) => index.search !== null),
+    infos.filter((index): index is SearchIndexInfo => index.search !== null),
   );
 }
 

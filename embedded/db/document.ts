@@ -132,7 +132,7 @@ export class Doc implements StoredDocument {
   /** The decoded fields. Shared: do not change them. */
   get fields(): DocumentValue {
     if (this.decoded === null) {
-      this.decoded = parseStoredDocument(this.text!);
+      this.decoded = parseStoredDocument(this.json);
       // Most readers need only one form; caching both would cost memory.
       this.text = null;
     }
@@ -192,7 +192,7 @@ export class Doc implements StoredDocument {
     const table = this.table;
     if (this.keys !== null && this.keysVersion === table.indexVersion) return this.keys;
     // Computing keys only (replay, deletion) does not change which form is kept.
-    const fields = this.decoded ?? parseStoredDocument(this.text!);
+    const fields = this.decoded ?? parseStoredDocument(this.json);
     const suffix = this.keySuffix(fields);
     const keys: IndexKey[] = [table.byCreationTime.prefix + suffix];
     for (const index of table.indexes) keys.push(keyOf(index, fields) + suffix);

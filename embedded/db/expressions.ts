@@ -35,27 +35,27 @@ function toBoolean(value: Value | undefined): boolean {
   throw new Error(`Cannot use value ${displayValue(value)} (type ${typeName(value)}) as a Boolean`);
 }
 
-const COMPARISONS: Record<string, (order: number) => boolean> = {
-  $eq: (order) => order === 0,
-  $neq: (order) => order !== 0,
-  $lt: (order) => order < 0,
-  $lte: (order) => order <= 0,
-  $gt: (order) => order > 0,
-  $gte: (order) => order >= 0,
-};
+const COMPARISONS = new Map<string, (order: number) => boolean>([
+  ["$eq", (order) => order === 0],
+  ["$neq", (order) => order !== 0],
+  ["$lt", (order) => order < 0],
+  ["$lte", (order) => order <= 0],
+  ["$gt", (order) => order > 0],
+  ["$gte", (order) => order >= 0],
+]);
 
 interface Arithmetic {
   readonly name: string;
   readonly ints: (left: bigint, right: bigint) => bigint;
   readonly floats: (left: number, right: number) => number;
 }
-const ARITHMETIC: Record<string, Arithmetic> = {
-  $add: { name: "add", ints: (l, r) => l + r, floats: (l, r) => l + r },
-  $sub: { name: "subtract", ints: (l, r) => l - r, floats: (l, r) => l - r },
-  $mul: { name: "multiply", ints: (l, r) => l * r, floats: (l, r) => l * r },
-  $div: { name: "divide", ints: (l, r) => l / r, floats: (l, r) => l / r },
-  $mod: { name: "mod", ints: (l, r) => l % r, floats: (l, r) => l % r },
-};
+const ARITHMETIC = new Map<string, Arithmetic>([
+  ["$add", { name: "add", ints: (l, r) => l + r, floats: (l, r) => l + r }],
+  ["$sub", { name: "subtract", ints: (l, r) => l - r, floats: (l, r) => l - r }],
+  ["$mul", { name: "multiply", ints: (l, r) => l * r, floats: (l, r) => l * r }],
+  ["$div", { name: "divide", ints: (l, r) => l / r, floats: (l, r) => l / r }],
+  ["$mod", { name: "mod", ints: (l, r) => l % r, floats: (l, r) => l % r }],
+]);
 
 function compute(operation: Arithmetic, left: Value | undefined, right: Value | undefined): Value {
   const shown = () =>
@@ -82,11 +82,17 @@ function negate(value: Value | undefined): Value {
   return -value;
 }
 
-function operands(name: string, json: JSONValue | undefined, count: number | null): Evaluate[] {
-  if (!Array.isArray(json) || (count !== null && json.length !== count)) {
-    throw new Error(`Invalid filter: operands of ${name}`);
-  }
+const invalidOperands = (name: string) => new Error(`Invalid filter: operands of ${name}`);
+
+function operands(name: string, json: JSONValue): Evaluate[] {
+  if (!Array.isArray(json)) throw invalidOperands(name);
   return json.map(compile);
+}
+
+function twoOperands(name: string, json: JSONValue): [Evaluate, Evaluate] {
+  const [left, right, ...others] = operands(name, json);
+  if (left === undefined || right === undefined || others.length > 0) throw invalidOperands(name);
+  return [left, right];
 }
 
 function compileLogic(name: string, json: JSONValue): Evaluate | null {
@@ -100,11 +106,11 @@ function compileLogic(name: string, json: JSONValue): Evaluate | null {
       return (fields) => negate(operand(fields));
     }
     case "$and": {
-      const all = operands(name, json, null);
+      const all = operands(name, json);
       return (fields) => all.every((operand) => toBoolean(operand(fields)));
     }
     case "$or": {
-      const any = operands(name, json, null);
+      const any = operands(name, json);
       return (fields) => any.some((operand) => toBoolean(operand(fields)));
     }
     default:
@@ -129,14 +135,14 @@ function compile(json: JSONValue): Evaluate {
     const literal = fromUntrustedJson(operand);
     return () => literal;
   }
-  const comparison = Object.hasOwn(COMPARISONS, name) ? COMPARISONS[name] : undefined;
+  const comparison = COMPARISONS.get(name);
   if (comparison !== undefined) {
-    const [left, right] = operands(name, operand, 2) as [Evaluate, Evaluate];
+    const [left, right] = twoOperands(name, operand);
     return (fields) => comparison(compareValues(left(fields), right(fields)));
   }
-  const arithmetic = Object.hasOwn(ARITHMETIC, name) ? ARITHMETIC[name] : undefined;
+  const arithmetic = ARITHMETIC.get(name);
   if (arithmetic !== undefined) {
-    const [left, right] = operands(name, operand, 2) as [Evaluate, Evaluate];
+    const [left, right] = twoOperands(name, operand);
     return (fields) => compute(arithmetic, left(fields), right(fields));
   }
   const logic = compileLogic(name, operand);

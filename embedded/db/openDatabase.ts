@@ -226,10 +226,9 @@ export async function openOn(
   options: DatabaseOptions,
   applier?: Applier,
 ): Promise<EmbeddedDatabase> {
-  if (readCatalog(store).secret === null) {
-    await store.apply([secretWrite(randomBytes(SECRET_BYTES))], store.position);
-  }
   const stored = readCatalog(store);
+  const secret = stored.secret ?? randomBytes(SECRET_BYTES);
+  if (stored.secret === null) await store.apply([secretWrite(secret)], store.position);
   const catalog = restoreCatalog(stored);
   const { state } = stored;
   return new EmbeddedDatabase({
@@ -237,7 +236,7 @@ export async function openOn(
     catalog,
     store,
     log,
-    cursors: new CursorCodec(stored.secret!),
+    cursors: new CursorCodec(secret),
     systemSchema: options.systemSchema ?? null,
     now: options.now ?? Date.now,
     missingMaxBytes: options.missingMaxBytes ?? MISSING_MAX_BYTES,

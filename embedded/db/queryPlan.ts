@@ -3,7 +3,7 @@
  * and index errors are found here, with the official messages. Reads nothing.
  */
 import type { Value } from "convex/values";
-import type { Catalog, IndexInfo, TableInfo } from "./catalog.ts";
+import type { Catalog, IndexInfo, SearchIndexInfo, TableInfo } from "./catalog.ts";
 import { compileFilter } from "./expressions.ts";
 import { AFTER_PREFIX, encodeKeyValue, keyAfter } from "./keyEncoding.ts";
 import { MAX_QUERY_OPERATORS } from "./limits.ts";
@@ -35,7 +35,7 @@ export interface RangePlan {
 export interface SearchPlan {
   readonly kind: "search";
   readonly table: TableInfo;
-  readonly index: IndexInfo;
+  readonly index: SearchIndexInfo;
   readonly filters: readonly SearchFilterJson[];
   readonly operators: readonly Operator[];
 }

@@ -115,8 +115,9 @@ export class RowCursor {
   /** The next row, or null at the end. The part passed is added to the read set. */
   next(): Row | null {
     if (this.isDone) return null;
-    if (this.entries === null || this.writeVersion !== this.host.writeVersion) this.open();
-    const entry = this.entries!.next();
+    const { entries } = this;
+    const isCurrent = entries !== null && this.writeVersion === this.host.writeVersion;
+    const entry = (isCurrent ? entries : this.open()).next();
     if (entry === null) {
       if (this.isReverse) this.tracked.low = this.low;
       else this.tracked.high = this.high;
@@ -138,7 +139,7 @@ export class RowCursor {
   private nextLow: IndexKey | null = null;
   private nextHigh: IndexKey | null = null;
 
-  private open(): void {
+  private open(): EntryCursor {
     this.entries?.close();
     const low = this.nextLow ?? this.low;
     const high = this.nextHigh ?? this.high;
@@ -152,6 +153,7 @@ export class RowCursor {
             this.isReverse,
             this.host.ownEntries(this.table, low, high, this.isReverse),
           );
+    return this.entries;
   }
 
   close(): void {

@@ -5,7 +5,7 @@
  * filters are in searchQuery.ts.
  */
 import type { Value } from "convex/values";
-import type { IndexInfo } from "./catalog.ts";
+import type { IndexInfo, SearchIndexInfo } from "./catalog.ts";
 import { fieldAt } from "./expressions.ts";
 import { encodeKeyValue, utf8Key } from "./keyEncoding.ts";
 import type { DocumentValue, IndexKey } from "./types.ts";
@@ -29,12 +29,12 @@ export function wordPrefix(index: IndexInfo, word: string): IndexKey {
 
 /** Adds the keys of one document in a search index to `keys`. */
 export function searchKeys(
-  index: IndexInfo,
+  index: SearchIndexInfo,
   fields: DocumentValue,
   id: string,
   keys: IndexKey[],
 ): void {
-  const text: Value | undefined = fieldAt(fields, index.search!.searchField.split("."));
+  const text: Value | undefined = fieldAt(fields, index.search.searchField.split("."));
   if (typeof text !== "string") return;
   for (const word of new Set(tokenize(text))) {
     keys.push(`${wordPrefix(index, word)}\x00${encodeKeyValue(id)}`);

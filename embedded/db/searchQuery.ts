@@ -24,7 +24,7 @@ function searchText(plan: SearchPlan): string {
   if (filter === undefined || others.length > 0) {
     throw new Error("Search queries must contain exactly one search filter.");
   }
-  const { searchField } = plan.index.search!;
+  const { searchField } = plan.index.search;
   if (filter.fieldPath !== searchField) {
     throw new Error(
       `Search query against ${plan.table.name}.${plan.index.name} contains a search filter against "${filter.fieldPath}", which doesn't match the indexed \`searchField\` "${searchField}".`,
@@ -41,7 +41,7 @@ function equalityTests(plan: SearchPlan): ((doc: Doc) => boolean)[] {
     );
   }
   return filters.map(({ fieldPath, value }) => {
-    if (!plan.index.search!.filterFields.includes(fieldPath)) {
+    if (!plan.index.search.filterFields.includes(fieldPath)) {
       throw new Error(
         `Search query against ${plan.table.name}.${plan.index.name} contains an equality filter on "${fieldPath}" but that field isn't indexed for filtering in \`filterFields\`.`,
       );

@@ -48,10 +48,6 @@ export interface TransactionHost {
   ended(transaction: Tx): void;
 }
 
-interface Undo extends Savepoint {
-  readonly undoLength: number;
-}
-
 /** Up to this many written documents are searched linearly for a range; above, a tree of their keys is kept. */
 const FEW_WRITES = 64;
 
@@ -413,7 +409,8 @@ export class Tx implements Transaction, RowHost {
       const write = this.writes.get(id);
       // Undone by a rollback: back to the version of the view.
       const old = write === undefined ? this.view.get(id) : write.old;
-      const shown = this.reflected.has(id) ? this.reflected.get(id)! : old;
+      const reflected = this.reflected.get(id);
+      const shown = reflected === undefined ? old : reflected;
       const now = write === undefined ? old : write.doc;
       if (shown !== null) for (const key of shown.indexKeys()) entries.set(key, REMOVED);
       if (now !== null) for (const key of now.indexKeys()) entries.set(key, id);
@@ -437,12 +434,10 @@ export class Tx implements Transaction, RowHost {
   }
 
   savepoint(): Savepoint {
-    const savepoint: Undo = { mark: "savepoint", undoLength: this.undoLog.length };
-    return savepoint;
+    return { undoLength: this.undoLog.length };
   }
 
-  rollbackTo(savepoint: Savepoint): void {
-    const { undoLength } = savepoint as Undo;
+  rollbackTo({ undoLength }: Savepoint): void {
     while (this.undoLog.length > undoLength) {
       const [id, previous] = this.undoLog.pop()!;
       const write = this.writes.get(id)!;

@@ -119,9 +119,10 @@ export interface PageResult {
   readonly pageStatus: null | "SplitRecommended" | "SplitRequired";
 }
 
-/** An opaque mark inside a mutation; see {@link Transaction.rollbackTo}. */
+/** A mark inside a mutation; see {@link Transaction.rollbackTo}. */
 export interface Savepoint {
-  readonly mark: "savepoint";
+  /** Number of the changes before it. */
+  readonly undoLength: number;
 }
 
 export interface Transaction {
