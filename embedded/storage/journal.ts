@@ -98,7 +98,14 @@ export class Journal implements CommitLog {
       const number = (end?.segments.at(-1)?.header.number ?? 0) + 1;
       for (const segment of end?.segments ?? []) fs.rmSync(segment.file);
       const header = { number, startPosition: after, startHash: ZERO_HASH };
-      end = createSegment(folder, header, full.firstSegmentBytes);
+      end = {
+        segments: [createSegment(folder, header, full.firstSegmentBytes)],
+        lastPosition: after,
+        lastHash: ZERO_HASH,
+        writeAt: HEADER_BYTES,
+        isTorn: false,
+        unsyncedAt: null,
+      };
     } else if (end.isTorn) {
       eraseTornTail(end);
     }
@@ -183,13 +190,13 @@ export class Journal implements CommitLog {
     };
     const wanted = Math.max(this.options.segmentBytes, HEADER_BYTES + frameBytes);
     const isReady = this.isPrepared && wanted === this.options.segmentBytes;
-    const { segments, writeAt } = createSegment(this.folder, header, wanted, isReady);
+    const segment = createSegment(this.folder, header, wanted, isReady);
     this.isPrepared = false;
-    const handle = fs.openSync(segments[0]!.file, "r+");
+    const handle = fs.openSync(segment.file, "r+");
     fs.closeSync(this.handle);
     this.handle = handle;
-    this.segments.push(segments[0]!);
-    this.writeAt = writeAt;
+    this.segments.push(segment);
+    this.writeAt = HEADER_BYTES;
     noteVerified(this.folder, this.segments, null);
   }
 

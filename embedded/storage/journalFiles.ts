@@ -6,12 +6,12 @@ import fs from "node:fs";
 import path from "node:path";
 import { crc32 } from "node:zlib";
 import { fingerprintOf } from "./fingerprint.ts";
-import { HEADER_BYTES, encodeHeader, type SegmentHeader } from "./journalFormat.ts";
+import { encodeHeader, type SegmentHeader } from "./journalFormat.ts";
 import { syncPathNow } from "./syncTree.ts";
 
 export const PREPARED_FILE = "next.prepared";
 export const DRAFT_FILE = "next.draft";
-export const SEGMENT_NAME = /^(\d{10})\.log$/;
+const SEGMENT_NAME = /^(\d{10})\.log$/;
 
 /** One segment on the disk. */
 export interface SegmentInfo {
@@ -66,7 +66,7 @@ interface VerifiedJson {
   } | null;
 }
 
-const segmentName = (number: number) => `${String(number).padStart(10, "0")}.log`;
+export const segmentName = (number: number) => `${String(number).padStart(10, "0")}.log`;
 
 /** Creates a synced file of zeros, so that later syncs change no metadata. */
 function preallocate(file: string, bytes: number): void {
@@ -178,7 +178,7 @@ export function createSegment(
   header: SegmentHeader,
   bytes: number,
   isPrepared = false,
-): LogEnd {
+): SegmentInfo {
   const file = path.join(folder, segmentName(header.number));
   // Never the file that is still being prepared: zeros would be written into the new segment.
   const draft = path.join(folder, isPrepared ? PREPARED_FILE : DRAFT_FILE);
@@ -193,15 +193,7 @@ export function createSegment(
   }
   fs.renameSync(draft, file);
   syncPathNow(folder);
-  const { startPosition, startHash } = header;
-  return {
-    segments: [{ file, header, bytes, lastPosition: startPosition }],
-    lastPosition: startPosition,
-    lastHash: startHash,
-    writeAt: HEADER_BYTES,
-    isTorn: false,
-    unsyncedAt: null,
-  };
+  return { file, header, bytes, lastPosition: header.startPosition };
 }
 
 /**

@@ -3,11 +3,9 @@
  * hash chain was verified at the start (journalRead).
  */
 import fs from "node:fs";
-import path from "node:path";
 import type { RecordSource } from "./commitLog.ts";
-import { listSegments } from "./journalFiles.ts";
 import { HEADER_BYTES, frameAt, paddedLength, type SegmentHeader } from "./journalFormat.ts";
-import { readHeader } from "./journalRead.ts";
+import { readHeaders, type ListedSegment } from "./journalRead.ts";
 import { DamageError } from "./orderedStore.ts";
 
 const LENGTH_BYTES = 4;
@@ -34,9 +32,9 @@ export class JournalFollower implements RecordSource {
   }
 
   *read(after: number, until: number): Generator<Buffer, void, undefined> {
-    if (this.segment === null || this.position !== after) this.seek(after);
+    if (this.segment === null || this.position !== after) this.segment = this.seek(after);
     while (this.position < until) {
-      if (this.rest.length === 0) this.rest = this.nextFrame().toReversed();
+      if (this.rest.length === 0) this.rest = this.nextFrame(this.segment).toReversed();
       const record = this.rest.pop()!;
       this.position += 1;
       if (this.position > after) yield record;
@@ -50,48 +48,41 @@ export class JournalFollower implements RecordSource {
   }
 
   /** Opens the segment that holds the record after `after`. */
-  private seek(after: number): void {
-    const found = this.segments().findLast(({ header }) => header.startPosition <= after);
+  private seek(after: number): OpenSegment {
+    const listed = readHeaders(this.folder);
+    const found = listed.findLast(({ header }) => header.startPosition <= after);
     if (found === undefined) throw new DamageError(`The log does not hold position ${after + 1}`);
-    this.open(found);
+    return this.open(found);
   }
 
-  private segments(): { readonly file: string; readonly header: SegmentHeader }[] {
-    return listSegments(this.folder).map((name) => {
-      const file = path.join(this.folder, name);
-      return { file, header: readHeader(file) };
-    });
-  }
-
-  private open({ file, header }: { readonly file: string; readonly header: SegmentHeader }): void {
+  private open({ file, header }: ListedSegment): OpenSegment {
     this.close();
-    this.segment = { header, handle: fs.openSync(file, "r"), at: HEADER_BYTES };
     this.position = header.startPosition;
+    return (this.segment = { header, handle: fs.openSync(file, "r"), at: HEADER_BYTES });
   }
 
-  private nextFrame(): readonly Buffer[] {
-    for (;;) {
-      const records = this.frameOf(this.segment!);
-      if (records !== null) return records;
-      const { number } = this.segment!.header;
-      // An empty segment in between may have been deleted together with this one.
-      const next = this.segments().find(({ header }) => header.number > number);
-      if (next?.header.startPosition !== this.position) {
-        throw new DamageError(`The log cannot be read after position ${this.position}`);
-      }
-      this.open(next);
+  /** The records of the next frame, in this segment or in one after it. */
+  private nextFrame(segment: OpenSegment): readonly Buffer[] {
+    const records = frameOf(segment);
+    if (records !== null) return records;
+    const { number } = segment.header;
+    // An empty segment in between may have been deleted together with this one.
+    const next = readHeaders(this.folder).find(({ header }) => header.number > number);
+    if (next?.header.startPosition !== this.position) {
+      throw new DamageError(`The log cannot be read after position ${this.position}`);
     }
+    return this.nextFrame(this.open(next));
   }
+}
 
-  /** The records of a segment's next frame; null after the last one. */
-  private frameOf(segment: OpenSegment): readonly Buffer[] | null {
-    const start = readAt(segment, LENGTH_BYTES);
-    const bytes = start.length === LENGTH_BYTES ? readAt(segment, paddedLength(start)) : start;
-    const frame = frameAt(bytes, 0);
-    if (frame === null) return null;
-    segment.at += frame.end;
-    return frame.records;
-  }
+/** The records of a segment's next frame; null after the last one. */
+function frameOf(segment: OpenSegment): readonly Buffer[] | null {
+  const start = readAt(segment, LENGTH_BYTES);
+  const bytes = start.length === LENGTH_BYTES ? readAt(segment, paddedLength(start)) : start;
+  const frame = frameAt(bytes, 0);
+  if (frame === null) return null;
+  segment.at += frame.end;
+  return frame.records;
 }
 
 function readAt({ handle, at }: OpenSegment, length: number): Buffer {

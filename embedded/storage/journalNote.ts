@@ -43,7 +43,7 @@ export function readNote(folder: string): number {
 export class JournalNote {
   private readonly handle: number;
   /** Index of the slot to overwrite next: never the newest one. */
-  private next: number;
+  private next: 0 | 1;
 
   constructor(folder: string) {
     const [first, second] = readSlots(folder);
@@ -58,8 +58,8 @@ export class JournalNote {
     const bytes = Buffer.allocUnsafe(SLOT_BYTES);
     bytes.writeDoubleLE(position, 0);
     bytes.writeUInt32LE(crc32(bytes.subarray(0, 8)), 8);
-    writeWhole(this.handle, bytes, SLOTS_AT[this.next]!);
-    this.next = 1 - this.next;
+    writeWhole(this.handle, bytes, SLOTS_AT[this.next]);
+    this.next = this.next === 0 ? 1 : 0;
   }
 
   close(): void {

@@ -7,10 +7,10 @@ import fs from "node:fs";
 import path from "node:path";
 import { fingerprintOf } from "./fingerprint.ts";
 import {
-  SEGMENT_NAME,
   UNVERIFIED,
   listSegments,
   readVerified,
+  segmentName,
   type FoundEnd,
   type LogEnd,
   type SegmentEnd,
@@ -28,8 +28,21 @@ import {
 import { readNote } from "./journalNote.ts";
 import { DamageError } from "./orderedStore.ts";
 
-/** A segment's header. @throws DamageError when it is damaged */
-export function readHeader(file: string): SegmentHeader {
+/** A segment of which only the header was read. */
+export interface ListedSegment {
+  readonly file: string;
+  readonly header: SegmentHeader;
+}
+
+/** The segments in a folder, oldest first. @throws DamageError when a header is damaged */
+export function readHeaders(folder: string): ListedSegment[] {
+  return listSegments(folder).map((name) => {
+    const file = path.join(folder, name);
+    return { file, header: readHeader(file) };
+  });
+}
+
+function readHeader(file: string): SegmentHeader {
   const bytes = Buffer.alloc(HEADER_BYTES);
   const handle = fs.openSync(file, "r");
   try {
@@ -90,13 +103,14 @@ function knownEnd(
 }
 
 /** @throws DamageError when a segment does not continue at the end of the one before it */
-function checkContinues(name: string, header: SegmentHeader, end: LogEnd | null): void {
+function checkContinues({ file, header }: ListedSegment, end: LogEnd | null): void {
+  const name = path.basename(file);
   const isNext =
     end === null ||
     (header.number === end.segments.at(-1)!.header.number + 1 &&
       header.startPosition === end.lastPosition &&
       header.startHash.equals(end.lastHash));
-  if (!isNext || Number(SEGMENT_NAME.exec(name)![1]) !== header.number) {
+  if (!isNext || name !== segmentName(header.number)) {
     throw new DamageError(`Log segment ${name} does not continue the one before it`);
   }
 }
@@ -114,18 +128,15 @@ export function readLog(
   onRecord: (record: Buffer) => void,
   isWhole = false,
 ): LogEnd | null {
-  const names = listSegments(folder);
   const acknowledged = readNote(folder);
   const verified = isWhole ? UNVERIFIED : readVerified(folder);
-  const files = names.map((name) => path.join(folder, name));
-  const headers = files.map(readHeader);
+  const listed = readHeaders(folder);
   const segments: SegmentInfo[] = [];
   let end: LogEnd | null = null;
-  for (const [index, name] of names.entries()) {
-    const file = files[index]!;
-    const header = headers[index]!;
-    checkContinues(name, header, end);
-    const known = knownEnd(verified, file, headers[index + 1], after);
+  for (const [index, one] of listed.entries()) {
+    const { file, header } = one;
+    checkContinues(one, end);
+    const known = knownEnd(verified, file, listed[index + 1]?.header, after);
     const found: FoundEnd =
       known === null
         ? readFrames(file, header, { after, acknowledged }, onRecord)

@@ -1,6 +1,6 @@
 /** Reads zip archives from files: stored or deflated entries, as streams. */
 import { open, type FileHandle } from "node:fs/promises";
-import { Readable } from "node:stream";
+import { pipeline, Readable } from "node:stream";
 import { crc32, createInflateRaw } from "node:zlib";
 import {
   LOCAL_HEADER,
@@ -69,10 +69,9 @@ export class ZipReader {
     if (!isSame) throw new Error(`Damaged zip entry ${name}`);
     const start = offset + local.length + local.readUInt16LE(28);
     const packed = Readable.from(portions(this.file, start, packedBytes));
-    const content: AsyncIterable<Buffer> =
-      method === STORED ? packed : packed.pipe(createInflateRaw());
     // A read error must also end the decompression.
-    if (content !== packed) packed.on("error", (error) => (content as Readable).destroy(error));
+    const content: AsyncIterable<Buffer> =
+      method === STORED ? packed : pipeline(packed, createInflateRaw(), () => undefined);
     let checksum = 0;
     let left = bytes;
     try {
