@@ -15,8 +15,6 @@ import { parseDocument, readIndex } from "./tableReads.ts";
 const UPLOAD_TOKEN_LIFE_MS = 60 * 60 * 1000;
 /** As many as can be looked up in a few milliseconds. */
 const FILES_PER_TURN = 100;
-/** Names under which bytes are stored, complete or not. */
-const STORED_NAME = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.part)?$/;
 
 interface StorageDocument {
   readonly _id: string;
@@ -161,7 +159,8 @@ export class FileStorage {
    */
   async sweep(begin: () => Transaction, names: readonly string[]): Promise<number> {
     let removed = 0;
-    const uuids = names.filter((name) => STORED_NAME.test(name));
+    // Complete or not.
+    const uuids = names.filter((name) => isBlobUuid(name.replace(/\.part$/, "")));
     for (const [index, uuid] of uuids.entries()) {
       // Let other work run in between: there may be very many files.
       if (index % FILES_PER_TURN === 0) await nextTurn();

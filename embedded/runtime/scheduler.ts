@@ -11,7 +11,7 @@ import { displayPath, findFunction } from "./deployment.ts";
 import { NO_IDENTITY } from "./identity.ts";
 import { canonicalPath, type FunctionSpec } from "./modules.ts";
 import { internalRequest, type Runtime } from "./runtime.ts";
-import type { JobState, ScheduledJob } from "./scheduling.ts";
+import { readJob, type JobState, type ScheduledJob } from "./scheduling.ts";
 import { SCHEDULED_FUNCTIONS, SESSION_REQUESTS } from "./systemTables.ts";
 import { parseDocument, readIndex, readNewest } from "./tableReads.ts";
 import { wakeUpAt } from "./wakeUp.ts";
@@ -259,8 +259,7 @@ export class Scheduler {
 }
 
 function stateOf(txn: Transaction, id: string): JobState["kind"] | null {
-  const document = txn.get(id);
-  return document === null ? null : parseDocument<ScheduledJob>(document).state.kind;
+  return readJob(txn, id)?.state.kind ?? null;
 }
 
 function setState(txn: Transaction, id: string, state: JobState, nowMs: number): void {

@@ -4,14 +4,16 @@
  * Not here: running them (scheduler).
  */
 import { getConvexSize, jsonToConvex, type JSONValue } from "convex/values";
+import type { Transaction } from "../db/types.ts";
 import { addressedPath, filePath, findFunction, type Deployment } from "./deployment.ts";
 import { BackendError } from "./errors.ts";
 import type { TransactionScope } from "./scope.ts";
 import { SCHEDULED_FUNCTIONS } from "./systemTables.ts";
+import { parseDocument } from "./tableReads.ts";
 import { assertArgs } from "./validation.ts";
 
-const SCHEDULED_PER_MUTATION_MAX = 1000;
-const SCHEDULED_ARGS_TOTAL_MAX_BYTES = 16 * 1024 * 1024;
+export const SCHEDULED_PER_MUTATION_MAX = 1000;
+export const SCHEDULED_ARGS_TOTAL_MAX_BYTES = 16 * 1024 * 1024;
 const SCHEDULED_DELAY_MAX_MS = 5 * 366 * 24 * 3600 * 1000;
 
 export type JobState =
@@ -30,9 +32,10 @@ export interface ScheduledJob {
   readonly state: JobState;
 }
 
-function readJob(scope: TransactionScope, id: string): ScheduledJob | null {
-  const document = scope.txn.get(id);
-  return document === null ? null : (JSON.parse(document.json) as ScheduledJob);
+/** A job; null when there is none (any more). */
+export function readJob(txn: Transaction, id: string): ScheduledJob | null {
+  const document = txn.get(id);
+  return document === null ? null : parseDocument<ScheduledJob>(document);
 }
 
 /**
@@ -76,7 +79,7 @@ export function scheduleFunction(
   }
   // Functions scheduled by a cancelled action must not run.
   const parentId = scope.request.scheduledFunctionId;
-  const parent = parentId === null ? null : readJob(scope, parentId);
+  const parent = parentId === null ? null : readJob(scope.txn, parentId);
   const kind = parent?.state.kind === "canceled" ? "canceled" : "pending";
   if (kind === "pending") {
     const earliest = scope.after.earliestScheduledMs ?? scheduledTime;
@@ -103,7 +106,7 @@ export function cancelScheduled(scope: TransactionScope, id: string): void {
       "Invalid scheduled function ID. The ID must be an ID on the '_scheduled_functions' table.",
     );
   }
-  const job = readJob(scope, id);
+  const job = readJob(scope.txn, id);
   // The job finished long ago and was deleted.
   if (job === null) return;
   if (job.state.kind !== "pending" && job.state.kind !== "inProgress") return;

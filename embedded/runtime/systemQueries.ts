@@ -3,12 +3,12 @@
  * the backend itself. They are internal functions: clients without the key cannot find them.
  */
 import { convexToJson, type JSONValue } from "convex/values";
-import type { Order } from "../db/types.ts";
+import type { Order, StoredDocument } from "../db/types.ts";
 import { filePath, type Deployment } from "./deployment.ts";
 import type { FunctionSpec, NativeQuery } from "./modules.ts";
 import { isJsonObject } from "./safeJson.ts";
 import { ENVIRONMENT } from "./systemTables.ts";
-import { readIndex, readTable } from "./tableReads.ts";
+import { parseDocument, readIndex, readTable } from "./tableReads.ts";
 
 const ROWS_MAX = 1000;
 
@@ -16,8 +16,8 @@ function argsObject(args: JSONValue): Record<string, JSONValue> {
   return isJsonObject(args) ? args : {};
 }
 
-function variable(row: { json: string }): { name: string; value: string } {
-  const { name, value } = JSON.parse(row.json) as { name: string; value: string };
+function variable(row: StoredDocument): { name: string; value: string } {
+  const { name, value } = parseDocument<{ name: string; value: string }>(row);
   return { name, value };
 }
 

@@ -18,7 +18,12 @@ import {
 import { addressedPath, displayPath, findFunction, FUNCTION_HANDLE_PREFIX } from "./deployment.ts";
 import { BackendError } from "./errors.ts";
 import { identityJson } from "./identity.ts";
-import { cancelScheduled, scheduleFunction } from "./scheduling.ts";
+import {
+  cancelScheduled,
+  SCHEDULED_ARGS_TOTAL_MAX_BYTES,
+  SCHEDULED_PER_MUTATION_MAX,
+  scheduleFunction,
+} from "./scheduling.ts";
 import { textArg, type SyscallArgs } from "./syscallArgs.ts";
 import type { TransactionFrame } from "./syscalls.ts";
 
@@ -48,10 +53,13 @@ function metrics(frame: TransactionFrame): string {
   const { scope } = frame;
   return JSON.stringify({
     ...scope.txn.metrics,
-    functionsScheduled: { used: scope.scheduledCount, remaining: 1000 - scope.scheduledCount },
+    functionsScheduled: {
+      used: scope.scheduledCount,
+      remaining: SCHEDULED_PER_MUTATION_MAX - scope.scheduledCount,
+    },
     scheduledFunctionArgsBytes: {
       used: scope.scheduledBytes,
-      remaining: 16 * 1024 * 1024 - scope.scheduledBytes,
+      remaining: SCHEDULED_ARGS_TOTAL_MAX_BYTES - scope.scheduledBytes,
     },
   });
 }

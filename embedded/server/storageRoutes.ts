@@ -30,12 +30,10 @@ export async function serveUpload(
     throw new HttpError(400, "BadHeader", "Bad header for digest: invalid HTTP header");
   }
   const uuid = files.newUuid();
-  const info = await files.blobs
-    .write(uuid, request as AsyncIterable<Uint8Array>, options.maxBytes)
-    .catch((error: unknown) => {
-      if (!(error instanceof BlobTooLargeError)) throw error;
-      throw new HttpError(413, "PayloadTooLarge", error.message);
-    });
+  const info = await files.blobs.write(uuid, request, options.maxBytes).catch((error: unknown) => {
+    if (!(error instanceof BlobTooLargeError)) throw error;
+    throw new HttpError(413, "PayloadTooLarge", error.message);
+  });
   if (digest !== undefined && digest !== `sha-256=${info.sha256}`) {
     await files.discard(uuid);
     throw new HttpError(400, "BadDigest", "The sha256 of the file does not match");

@@ -444,12 +444,12 @@ export class SyncWorker implements Subscriber {
   ): void {
     if (this.isClosed) return this.forgetAll(queries);
     this.forgetRemoved(queries);
-    if (results.includes(RUN_AGAIN)) {
+    if (results.every((result) => result !== RUN_AGAIN)) {
+      this.sendTransition(plan, queries, results, ts);
+    } else {
       this.session.abandon(plan);
       this.isTransitionWanted = true;
-      return;
     }
-    this.sendTransition(plan, queries, results as LiveResult[], ts);
   }
 
   /** The connection closed while its queries were computed, so they were attached after the release. */
