@@ -8,7 +8,7 @@ import { DamageError } from "../storage/orderedStore.ts";
 import { DATA_FILE, checkStore, sealClosedStore } from "../storage/storeCheck.ts";
 import type { EmbeddedDatabase } from "./database.ts";
 import { ReadOnlyError } from "./errors.ts";
-import { JOURNAL_FOLDER, STORE_FOLDER, checkReplaced, openDatabase } from "./openDatabase.ts";
+import { JOURNAL_FOLDER, STORE_FOLDER, checkReplaced, openLocked } from "./openDatabase.ts";
 
 /** What a backup holds. */
 interface BackupReport {
@@ -78,22 +78,29 @@ export interface RebuildReport {
  *   ReadOnlyError when the store does not accept the commits. Nothing is changed then
  */
 export async function rebuildFromLog(folder: string): Promise<RebuildReport> {
+  // Until the end: a server that is started meanwhile must not find a store that may be taken away again.
   const unlock = lockFolder(folder);
-  const store = path.join(folder, STORE_FOLDER);
-  let aside: string | null = null;
   try {
     checkReplaced(folder);
+    const store = path.join(folder, STORE_FOLDER);
     const log = path.join(folder, JOURNAL_FOLDER);
     const position = await positionIfSound(store);
-    if (position === null) aside = moveDamaged(store, log);
-    else checkAhead(log, position);
+    if (position === null) return await replaceDamaged(folder, store, moveDamaged(store, log));
+    checkAhead(log, position);
+    return { commits: await replayInto(folder), aside: null };
   } finally {
     unlock();
   }
+}
+
+async function replaceDamaged(
+  folder: string,
+  store: string,
+  aside: string,
+): Promise<RebuildReport> {
   try {
     return { commits: await replayInto(folder), aside };
   } catch (error) {
-    if (aside === null) throw error;
     // A partly rebuilt store must not be mistaken for a complete one.
     fs.rmSync(store, { recursive: true, force: true });
     fs.renameSync(aside, store);
@@ -127,7 +134,7 @@ function checkAhead(log: string, position: number): void {
 
 /** @returns the number of commits replayed. @throws ReadOnlyError when the store does not accept all of them */
 async function replayInto(folder: string): Promise<number> {
-  const { db, report } = await openDatabase(folder);
+  const { db, report } = await openLocked(folder, {}, () => undefined);
   const { isReadOnly } = db;
   await db.close();
   if (isReadOnly !== null) throw new ReadOnlyError(isReadOnly);

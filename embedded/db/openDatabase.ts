@@ -74,6 +74,11 @@ interface OpenReport {
   readonly isRebuilt: boolean;
 }
 
+interface OpenedDatabase {
+  readonly db: EmbeddedDatabase;
+  readonly report: OpenReport;
+}
+
 /**
  * Opens the database of a folder, creating it if necessary: takes the lock, verifies the store, verifies and
  * replays the log. Rebuilds the store if a write could damage it or if it does not accept the replayed
@@ -84,8 +89,17 @@ interface OpenReport {
 export async function openDatabase(
   folder: string,
   options: DurableOptions = {},
-): Promise<{ db: EmbeddedDatabase; report: OpenReport }> {
+): Promise<OpenedDatabase> {
   const unlock = await lockFolderSoon(folder, options.lockWaitMs ?? 0);
+  return openLocked(folder, options, unlock);
+}
+
+/** {@link openDatabase} on a folder whose lock is taken. @param unlock called when it is closed, or cannot be opened */
+export async function openLocked(
+  folder: string,
+  options: DurableOptions,
+  unlock: () => void,
+): Promise<OpenedDatabase> {
   const storeFolder = path.join(folder, STORE_FOLDER);
   try {
     checkReplaced(folder);

@@ -48,6 +48,23 @@ test("it is back in its place when the new one does not take the log", async () 
   expect(await rebuildFromLog(folder)).toMatchObject({ commits: 10 });
 });
 
+test("nobody else gets the folder before it is rebuilt, or back in its place", async () => {
+  const { rmSync } = fs;
+  const found: string[][] = [];
+  vi.spyOn(fs, "rmSync").mockImplementation((path, options) => {
+    if (path === `${folder}/lock`)
+      found.push(contents().filter((name) => name.startsWith("store")));
+    rmSync(path, options);
+  });
+  damage(1);
+  await rebuildFromLog(folder);
+  damage(2);
+  vi.spyOn(LmdbStore.prototype, "apply").mockRejectedValue(new Error(NO_SPACE));
+  await expect(rebuildFromLog(folder)).rejects.toThrow(NO_SPACE);
+  const both = ["store", "store.damaged-1"];
+  expect(found).toEqual([both, both]);
+});
+
 test("it is kept, and so is that of an earlier time", async () => {
   for (const number of [1, 2]) {
     const damaged = damage(number);
