@@ -2,6 +2,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { JSONValue } from "convex/values";
 import { NO_IDENTITY, type Identity } from "./identity.ts";
+import { isJsonObject } from "./safeJson.ts";
 import { TokenError, type TokenVerifier } from "./tokens.ts";
 
 /** One per backend. It holds only digests of the admin keys. */
@@ -55,11 +56,13 @@ export class Authenticator {
     }
     const colon = value.lastIndexOf(":");
     if (colon < 0) return this.adminFromKey(value, null);
-    let actingAs: Record<string, JSONValue>;
+    let actingAs: unknown = null;
     try {
-      const text = Buffer.from(value.slice(colon + 1), "base64").toString();
-      actingAs = JSON.parse(text) as Record<string, JSONValue>;
+      actingAs = JSON.parse(Buffer.from(value.slice(colon + 1), "base64").toString());
     } catch {
+      // Refused like JSON of another kind.
+    }
+    if (!isJsonObject(actingAs)) {
       throw new TokenError("InvalidAuthHeader", "Malformed identity to act as");
     }
     return this.adminFromKey(value.slice(0, colon), actingAs);

@@ -215,6 +215,21 @@ describe("the API", () => {
     expect(await answer.json()).toEqual({ status: "success", value: "ada" });
   });
 
+  test.each(["null", "5", '["ada"]', "{"])(
+    "lets nobody act as %s, which is no user",
+    async (json) => {
+      const { origin } = await startTestServer();
+      const user = Buffer.from(json).toString("base64");
+      const answer = await fetch(`${origin}/api/query`, {
+        method: "POST",
+        body: '{"path":"messages:whoAmI","args":{}}',
+        headers: { ...JSON_TYPE, Authorization: `Convex ${ADMIN_KEY}:${user}` },
+      });
+      expect(answer.status).toBe(401);
+      expect(await answer.json()).toMatchObject({ code: "InvalidAuthHeader" });
+    },
+  );
+
   test("changes the environment that functions see", async () => {
     const server = await startTestServer();
     const http = newHttpClient(server);
