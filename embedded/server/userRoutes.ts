@@ -108,16 +108,21 @@ async function answerAction(
     ip: target.ip,
     userAgent: header(request, "user-agent") ?? null,
   });
-  response.statusCode = answer.status;
-  for (const [name, value] of answer.headers) {
+  try {
+    setHead(response, answer);
+    if (answer.body === null || method === "HEAD") response.end();
+    else await pipeline(Readable.fromWeb(answer.body as NodeReadableStream), response);
+  } finally {
+    // Unread, also where Node takes a header for invalid: otherwise the action would count as running for ever.
+    if (answer.body?.locked === false) await answer.body.cancel();
+  }
+}
+
+function setHead(response: ServerResponse, { status, headers }: Response): void {
+  response.statusCode = status;
+  for (const [name, value] of headers) {
     if (name !== "set-cookie") response.setHeader(name, value);
   }
-  const cookies = answer.headers.getSetCookie();
+  const cookies = headers.getSetCookie();
   if (cookies.length > 0) response.setHeader("Set-Cookie", cookies);
-  if (answer.body === null || method === "HEAD") {
-    response.end();
-    await answer.body?.cancel();
-  } else {
-    await pipeline(Readable.fromWeb(answer.body as NodeReadableStream), response);
-  }
 }

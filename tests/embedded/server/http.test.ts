@@ -2,7 +2,8 @@
 import { writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import path from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { PATIENCE } from "../../support/patience";
 import { chat } from "../fixtures/chatApi";
 import { ADMIN_KEY, newHttpClient, startTestServer, temporaryDir } from "./testServer";
 
@@ -29,6 +30,15 @@ describe("HTTP actions", () => {
       "1",
       "hello",
     ]);
+  });
+
+  test("are over, too, when their answer has a header that cannot be sent", async () => {
+    const { origin, backend } = await startTestServer();
+    const answer = await fetch(`${origin}/api/echo?x=%01`, { method: "POST", body: "hello" });
+    expect(answer.status).toBe(500);
+    let isOver = false;
+    void backend.runtime.drain(2 * PATIENCE.timeout).then(() => (isOver = true));
+    await vi.waitFor(() => expect(isOver).toBe(true), PATIENCE);
   });
 
   test("run with a bad token; only asking for the identity fails", async () => {
