@@ -48,6 +48,21 @@ test(
 );
 
 test(
+  "on a phone, the row of tabs is scrolled to the form that a reload keeps",
+  { tag: "@long" },
+  async ({ signInAs }) => {
+    const page = await signInAs(DEMO.omar, { viewport: { width: 390, height: 844 } });
+    const tab = page.getByRole("tab", { name: "International" });
+    await tab.click();
+    await page.getByLabel("Recipient Name").fill("Ana Lima");
+    await page.reload();
+    await expect(page.getByLabel("Recipient Name")).toHaveValue("Ana Lima");
+    const box = (await tab.boundingBox())!;
+    expect(box.x + box.width).toBeLessThanOrEqual(390);
+  },
+);
+
+test(
   "signing out oneself, and another person's sign-in, leave no draft behind",
   { tag: "@long" },
   async ({ signInAs }) => {

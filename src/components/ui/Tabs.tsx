@@ -1,4 +1,11 @@
-import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import {
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+} from "react";
 import clsx from "clsx";
 
 interface TabItem<Value extends string> {
@@ -46,20 +53,20 @@ export function Tabs<Value extends string>({
   const [visited, setVisited] = useState<ReadonlySet<Value>>(() => new Set([value]));
   if (!visited.has(value)) setVisited(new Set([...visited, value]));
 
-  /** A scrolling row centers the chosen tab, so that its neighbors do not go unnoticed. */
-  const select = (next: Value) => {
-    onValueChange(next);
-    const tab = document.getElementById(idOf("tab", next));
-    if (list.current === null || tab === null) return;
+  // A scrolling row centers the chosen tab, so that its neighbors do not go unnoticed: also one that an address or a
+  // draft chose.
+  useLayoutEffect(() => {
+    const tab = list.current?.querySelector<HTMLElement>("[aria-selected=true]");
+    if (!list.current || !tab) return;
     list.current.scrollLeft = tab.offsetLeft - (list.current.clientWidth - tab.offsetWidth) / 2;
-  };
+  }, [value]);
   const onKeyDown = (event: KeyboardEvent) => {
     const index = items.findIndex((item) => item.value === value);
     const next = items[KEYS[event.key]?.(index, items.length - 1) ?? -1];
     if (!next) return;
     event.preventDefault();
     document.getElementById(idOf("tab", next.value))?.focus();
-    select(next.value);
+    onValueChange(next.value);
   };
   const isOnePanel = children !== undefined;
   return (
@@ -87,7 +94,7 @@ export function Tabs<Value extends string>({
                 isOnePanel ? `${baseId}-panel` : isSelected ? idOf("panel", item.value) : undefined
               }
               tabIndex={isSelected ? 0 : -1}
-              onClick={() => select(item.value)}
+              onClick={() => onValueChange(item.value)}
               className={clsx(
                 "-mb-px flex min-h-12 shrink-0 items-center gap-2 border-b-3 px-0.5 whitespace-nowrap -outline-offset-2 transition-colors duration-120",
                 isSelected
