@@ -1,9 +1,8 @@
 /** Long text without spaces, such as a URL, is readable as a whole on a phone. */
-import type { Page } from "@playwright/test";
 import { ConvexHttpClient } from "convex/browser";
 import { api } from "../../convex/_generated/api";
 import { adminClient, NEW_PERSON, userIdOf } from "../support/backOffice";
-import { expectNoSidewaysScroll } from "./support/accessible";
+import { expectWhole } from "./support/accessible";
 import { fillApplication } from "./support/application";
 import { DEMO } from "./support/people";
 import { expect, expectLoaded, passwordStep, test } from "./support/test";
@@ -20,34 +19,6 @@ const ROW = {
   category: "Other",
   status: "Completed",
 } as const;
-
-/** The beginnings of texts that extend beyond the window and cannot be scrolled into view. */
-const cutOff = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
-    const width = document.documentElement.clientWidth;
-    const isHidden = (element: Element | null): boolean =>
-      element !== null &&
-      (element.matches("[inert], .sr-only") ||
-        /auto|scroll/.test(getComputedStyle(element).overflowX) ||
-        getComputedStyle(element).textOverflow === "ellipsis" ||
-        isHidden(element.parentElement));
-    const found: string[] = [];
-    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
-      const range = document.createRange();
-      range.selectNodeContents(text);
-      const { left, right } = range.getBoundingClientRect();
-      const isBeyond = right > width + 1 || left < -1;
-      if (isBeyond && !isHidden(text.parentElement))
-        found.push((text.nodeValue ?? "").slice(0, 40));
-    }
-    return found;
-  });
-
-async function expectWhole(page: Page, name: string): Promise<void> {
-  await expect.poll(() => cutOff(page), `${name} cuts texts off`).toEqual([]);
-  await expectNoSidewaysScroll(page, name);
-}
 
 test(
   "long words are readable in the back office",

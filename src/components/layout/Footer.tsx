@@ -60,7 +60,7 @@ function FooterContact() {
       <h2 id="footer-contact" className="sr-only">
         Contact details
       </h2>
-      <ul className="mt-5 grid gap-2.5 text-on-band-muted">
+      <ul className="mt-5 grid gap-2.5 wrap-anywhere text-on-band-muted">
         <li className="flex items-center gap-2.5">
           <Mail aria-hidden="true" size={16} />
           <a href={`mailto:${INSTITUTION.supportEmail}`} className={LINK_STYLE}>
@@ -73,7 +73,7 @@ function FooterContact() {
         </li>
         <li className="flex items-center gap-2.5">
           <Clock aria-hidden="true" size={16} />
-          {INSTITUTION.supportHours}
+          <span className="py-1">{INSTITUTION.supportHours}</span>
         </li>
       </ul>
     </section>

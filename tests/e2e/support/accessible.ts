@@ -1,4 +1,4 @@
-/** Checks for every screen: no axe violations, no horizontal scrolling. */
+/** Checks for every screen: no axe violations, no horizontal scrolling, no text that is cut off. */
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import type { RunOptions } from "axe-core";
@@ -29,4 +29,33 @@ export async function expectNoSidewaysScroll(page: Page, name: string): Promise<
       `${name} scrolls sideways`,
     )
     .toBeLessThanOrEqual(0);
+}
+
+/** The beginnings of texts that extend beyond the window and cannot be scrolled into view. */
+const cutOff = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const width = document.documentElement.clientWidth;
+    const isHidden = (element: Element | null): boolean =>
+      element !== null &&
+      (element.matches("[inert], .sr-only") ||
+        /auto|scroll/.test(getComputedStyle(element).overflowX) ||
+        getComputedStyle(element).textOverflow === "ellipsis" ||
+        isHidden(element.parentElement));
+    const found: string[] = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+      const range = document.createRange();
+      range.selectNodeContents(text);
+      const { left, right } = range.getBoundingClientRect();
+      const isBeyond = right > width + 1 || left < -1;
+      if (isBeyond && !isHidden(text.parentElement))
+        found.push((text.nodeValue ?? "").slice(0, 40));
+    }
+    return found;
+  });
+
+/** Every text is readable without scrolling sideways. */
+export async function expectWhole(page: Page, name: string): Promise<void> {
+  await expect.poll(() => cutOff(page), `${name} cuts texts off`).toEqual([]);
+  await expectNoSidewaysScroll(page, name);
 }

@@ -8,10 +8,13 @@ export function Counters() {
     <section aria-label="In figures" className="border-b border-line bg-surface">
       <dl
         ref={ref}
-        className="mx-auto grid max-w-public grid-cols-2 gap-x-6 gap-y-8 px-4 py-12 sm:grid-cols-3 md:px-6 lg:grid-cols-5"
+        className="mx-auto flex max-w-public flex-wrap gap-x-6 gap-y-8 px-4 py-12 md:px-6"
       >
         {COUNTERS.map((counter) => (
-          <div key={counter.label} className="flex flex-col-reverse">
+          <div
+            key={counter.label}
+            className="flex basis-[calc((100%-1.5rem)/2)] flex-col-reverse sm:basis-[calc((100%-3rem)/3)] lg:basis-[calc((100%-6rem)/5)]"
+          >
             <dt className="mt-1 text-muted">{counter.label}</dt>
             <dd className="num font-display text-[2rem] leading-none max-[22.5rem]:text-[1.625rem] font-semibold tracking-[-0.02em] md:text-[2.375rem]">
               <CounterFigure counter={counter} progress={progress} />
