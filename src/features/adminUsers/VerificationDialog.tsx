@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useRef, useState, type Ref } from "react";
 import { MESSAGES } from "#shared/errors";
 import { VERIFICATION_CHECKS, type VerificationCheck } from "#shared/validators";
 import { Button } from "../../components/ui/Button";
@@ -7,6 +7,7 @@ import { FormAlert } from "../../components/ui/FormAlert";
 import { Notice } from "../../components/ui/StatusBanner";
 import { Textarea } from "../../components/ui/TextInput";
 import { useDraft } from "../../hooks/useDraft";
+import { useFocusHandover } from "../../hooks/useFocusHandover";
 import { InfoRequestNote } from "./InfoRequestNote";
 import type { UserDetailData } from "./userDetail";
 import { VerificationChecklist } from "./VerificationChecklist";
@@ -59,6 +60,12 @@ export function VerificationDialog(props: VerificationDialogProps) {
   const offers = isDecidedElsewhere ? NO_OFFERS : offersTo(user.status);
   const shown = isOffered(mode, offersTo(props.seenStatus)) ? mode : "review";
   const isComplete = user.verificationChecks.length >= VERIFICATION_CHECKS.length;
+  const rejectButton = useRef<HTMLButtonElement>(null);
+  const requestButton = useRef<HTMLButtonElement>(null);
+  // Back at the button that led to the writing; while something is written, neither is there.
+  useFocusHandover(shown, (before) =>
+    before === "rejecting" ? rejectButton.current : requestButton.current,
+  );
 
   return (
     <Dialog
@@ -77,6 +84,8 @@ export function VerificationDialog(props: VerificationDialogProps) {
         shown === "review" ? (
           <ReviewButtons
             offers={{ ...offers, approve: offers.approve && isComplete }}
+            rejectButton={rejectButton}
+            requestButton={requestButton}
             isBusy={isBusy}
             onMode={setMode}
             onApprove={() => void approve()}
@@ -186,11 +195,15 @@ function useDecision(props: VerificationDialogProps) {
 
 function ReviewButtons({
   offers,
+  rejectButton,
+  requestButton,
   isBusy,
   onMode,
   onApprove,
 }: {
   offers: Offers;
+  rejectButton: Ref<HTMLButtonElement>;
+  requestButton: Ref<HTMLButtonElement>;
   isBusy: boolean;
   onMode: (mode: Mode) => void;
   onApprove: () => void;
@@ -198,6 +211,7 @@ function ReviewButtons({
   return (
     <div className="grid w-full grid-cols-2 gap-2 sm:flex sm:flex-wrap sm:justify-end">
       <Button
+        ref={rejectButton}
         variant="dangerGhost"
         disabled={isBusy || !offers.reject}
         onClick={() => onMode("rejecting")}
@@ -205,6 +219,7 @@ function ReviewButtons({
         Reject
       </Button>
       <Button
+        ref={requestButton}
         variant="secondary"
         className="max-sm:order-first max-sm:col-span-2"
         disabled={isBusy || !offers.request}

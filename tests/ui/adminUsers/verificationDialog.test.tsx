@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
 import { VERIFICATION_CHECKS } from "../../../convex/shared/validators";
 import type { UserDetailData } from "../../../src/features/adminUsers/userDetail";
@@ -165,6 +165,18 @@ describe("User Verification", () => {
     await user.paste("The documents do not match.");
     await user.click(screen.getByRole("button", { name: "Reject application" }));
     expect(onReject).toHaveBeenCalledWith("The documents do not match.");
+  });
+
+  test.each([
+    ["Reject", "Back"],
+    ["Request more information", "Back"],
+    ["Request more information", "Send request"],
+  ])("%s: %s gives the focus back to the button that led there", async (opener, way) => {
+    const { user } = renderDialog(USER);
+    await user.click(await screen.findByRole("button", { name: opener }));
+    await user.keyboard("A newer passport");
+    await user.click(screen.getByRole("button", { name: way }));
+    await waitFor(() => expect(screen.getByRole("button", { name: opener })).toHaveFocus());
   });
 
   describe("requests for information", () => {
