@@ -210,7 +210,10 @@ function GridFooter({
         >
           Add {plural(rowCount, "transaction")}
         </Button>
-        <p className="text-[0.8125rem] text-muted">{hint}</p>
+        {/* Cells are marked once they are left, when the focus is elsewhere. */}
+        <p role="status" className="text-[0.8125rem] text-muted">
+          {hint}
+        </p>
       </div>
     </div>
   );

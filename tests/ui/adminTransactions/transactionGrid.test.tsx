@@ -111,6 +111,15 @@ describe("Add Transactions", () => {
     expect(onAdd).not.toHaveBeenCalled();
   });
 
+  test("that a cell was left wrong is announced, because the focus is elsewhere by then", async () => {
+    const { user } = renderGrid();
+    await fill(user, "Row 1 Amount", "0");
+    const said = () => screen.getAllByRole("status").map((region) => region.textContent);
+    expect(said()).not.toContain("Fix the marked fields first.");
+    await user.tab();
+    expect(said()).toContain("Fix the marked fields first.");
+  });
+
   test("complete rows are added once and the grid starts anew", async () => {
     const { user, onAdd } = renderGrid();
     await fill(user, "Row 1 Amount", "64.18");
