@@ -9,6 +9,8 @@ export interface FieldProps {
   hint?: ReactNode;
   /** One sentence; marks the control invalid. */
   error?: string | undefined;
+  /** The sentence comes while the focus is elsewhere, so it is announced. */
+  isErrorAnnounced?: boolean;
   /** The label stays for assistive technology only (dense grids). */
   isLabelHidden?: boolean;
   /** Adds "(optional)" beside the label, outside the control's name. */
@@ -34,6 +36,7 @@ export function Field({
   label,
   hint,
   error,
+  isErrorAnnounced = false,
   isLabelHidden = false,
   isOptional = false,
   isInvalid = false,
@@ -69,15 +72,31 @@ export function Field({
           {hint}
         </p>
       )}
-      {hasError && <FieldError id={errorId}>{error}</FieldError>}
+      {hasError && (
+        <FieldError id={errorId} isAnnounced={isErrorAnnounced}>
+          {error}
+        </FieldError>
+      )}
     </div>
   );
 }
 
 /** The red line under a control. */
-export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
+export function FieldError({
+  id,
+  isAnnounced = false,
+  children,
+}: {
+  id?: string;
+  isAnnounced?: boolean;
+  children: ReactNode;
+}) {
   return (
-    <p id={id} className="flex items-start gap-1.5 text-[0.8125rem] font-medium text-neg">
+    <p
+      id={id}
+      role={isAnnounced ? "alert" : undefined}
+      className="flex items-start gap-1.5 text-[0.8125rem] font-medium text-neg"
+    >
       <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
       <span className="min-w-0 wrap-anywhere">{children}</span>
     </p>
@@ -105,6 +124,7 @@ export function splitFieldProps<P extends FieldProps>(props: P) {
     label,
     hint,
     error,
+    isErrorAnnounced,
     isLabelHidden,
     isOptional,
     isInvalid,
@@ -116,6 +136,7 @@ export function splitFieldProps<P extends FieldProps>(props: P) {
   const field: FieldProps = { label, fieldClassName };
   if (hint !== undefined) field.hint = hint;
   if (error !== undefined) field.error = error;
+  if (isErrorAnnounced !== undefined) field.isErrorAnnounced = isErrorAnnounced;
   if (isLabelHidden !== undefined) field.isLabelHidden = isLabelHidden;
   if (isOptional !== undefined) field.isOptional = isOptional;
   if (isInvalid !== undefined) field.isInvalid = isInvalid;

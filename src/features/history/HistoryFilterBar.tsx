@@ -62,6 +62,7 @@ export function HistoryFilterBar({ texts, onChange, onClear }: HistoryFilterBarP
   const typedControl = (name: TypedName, settle: () => void) => ({
     // Otherwise everything would show as if it matched. Not while it is being typed: "1," may become "1,000".
     error: (typedName !== name && problemOf(texts, name)) || undefined,
+    isErrorAnnounced: true,
     onFocus: () => setTypedName(name),
     onBlur: () => {
       setTypedName(null);

@@ -43,6 +43,9 @@ test("a date or an amount that cannot be read is called so once its field is lef
   expect(least).not.toHaveAccessibleDescription();
   await user.tab();
   expect(least).toHaveAccessibleDescription(MESSAGES.INVALID_AMOUNT);
+  // Announced, because the focus is elsewhere by now.
+  const announced = screen.getAllByRole("alert").map(({ id }) => id);
+  expect(announced).toContain(least?.getAttribute("aria-describedby"));
   await user.clear(least!);
   await user.type(least!, "12.5");
   await user.tab();
