@@ -120,6 +120,7 @@ test(
     };
     let dialog = await refused();
     await expect(page.locator("dialog:modal")).toBeVisible();
+    await expect(dialog).toHaveAccessibleDescription(/^For security reasons/);
     await expect(dialog.getByRole("button", { name: "Close" })).toBeFocused();
     // Still down: a repeat, which presses nothing.
     await page.keyboard.down("Enter");

@@ -21,6 +21,7 @@ export function PlainDialog({
 }: DialogPartProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  const descriptionId = useId();
   // Before it is removed: closing gives the focus back.
   useLayoutEffect(() => {
     const shown = dialog.current;
@@ -35,6 +36,7 @@ export function PlainDialog({
       ref={dialog}
       role={isAlert ? "alertdialog" : undefined}
       aria-labelledby={titleId}
+      aria-describedby={description === undefined ? undefined : descriptionId}
       className="m-auto w-full max-w-[30rem] rounded-card border border-line bg-raised p-5 text-ink shadow-popup backdrop:bg-backdrop md:p-6"
       onCancel={(event) => {
         event.preventDefault();
@@ -52,7 +54,9 @@ export function PlainDialog({
         )}
       </div>
       {description !== undefined && (
-        <div className="mt-1.5 wrap-anywhere text-muted">{description}</div>
+        <div id={descriptionId} className="mt-1.5 wrap-anywhere text-muted">
+          {description}
+        </div>
       )}
       <div className="mt-3">{children}</div>
       <ConnectionNote className="mt-4" isBusyDialog={isBusy} />
