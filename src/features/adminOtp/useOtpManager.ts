@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useAction, useMutation, useQuery } from "convex/react";
 import type { FunctionReturnType } from "convex/server";
 import { api } from "#api";
@@ -16,9 +16,12 @@ type Codes = FunctionReturnType<typeof api.admin.otpCodes.list>;
 
 /** The code list: opened once per mount, since every opening is audited, and again after each change. */
 export function useOtpManager(): OtpManagerProps {
-  const { run: openList, refusal: listRefusal } = useCommand(useAction(api.admin.otpCodes.list), {
+  const list = useAction(api.admin.otpCodes.list);
+  /** One that is still being opened may not show a later change: the next one does not join it. */
+  const { run: openList, refusal: listRefusal } = useCommand((_changeCount: number) => list({}), {
     fallback: "SAVE_FAILED",
   });
+  const changeCount = useRef(0);
   const add = useCommand(useMutation(api.admin.otpCodes.add), { fallback: "SAVE_FAILED" });
   const remove = useCommand(useMutation(api.admin.otpCodes.remove), { fallback: "SAVE_FAILED" });
   const clear = useCommand(useMutation(api.admin.otpCodes.clearUsed), { fallback: "SAVE_FAILED" });
@@ -28,7 +31,7 @@ export function useOtpManager(): OtpManagerProps {
 
   const open = useCallback(
     () =>
-      openList({}).then((outcome) => {
+      openList(changeCount.current).then((outcome) => {
         if (outcome.isOk) setCodes(outcome.value);
       }),
     [openList],
@@ -48,7 +51,10 @@ export function useOtpManager(): OtpManagerProps {
   const after = async (outcome: CommandOutcome<unknown>, text: string): Promise<boolean> => {
     if (outcome.isOk) showDone(text);
     // The list is not live: if the server contradicts it, another administrator has changed the codes.
-    if (outcome.isOk || OF_OLD_LIST.has(outcome.refusal.code)) await open();
+    if (outcome.isOk || OF_OLD_LIST.has(outcome.refusal.code)) {
+      changeCount.current += 1;
+      await open();
+    }
     return outcome.isOk;
   };
   const refusal = listRefusal ?? add.refusal ?? remove.refusal ?? clear.refusal;

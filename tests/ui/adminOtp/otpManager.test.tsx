@@ -98,6 +98,25 @@ test("a code that another administrator removed leaves the list when it is not f
   expect(screen.getByRole("alert")).toHaveTextContent(MESSAGES.OTP_CODE_GONE);
 });
 
+test("a code added while the list is still being opened is in it", async () => {
+  const codes = [{ _id: "c1", code: "123456", usedCount: 0 }];
+  let answer = (): void => {};
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  fakeServer.calls["admin/otpCodes:list"] = async () => {
+    const opened = [...codes];
+    await held;
+    return opened;
+  };
+  fakeServer.calls["admin/otpCodes:add"] = async () => {
+    codes.push({ _id: "c2", code: "654321", usedCount: 0 });
+  };
+  const { user } = renderFeature(<Manager />);
+  await user.type(screen.getByLabelText("New code"), "654321{Enter}");
+  expect(await screen.findByText("The code was added.")).toBeVisible();
+  answer();
+  expect(await screen.findByText("654321")).toBeVisible();
+});
+
 test("only the button of what is under way is busy, the other waits", async () => {
   let answer = (): void => {};
   const held = () => new Promise<null>((resolve) => (answer = () => resolve(null)));
