@@ -125,17 +125,20 @@ export function ContactDetailsForm(props: ContactDetailsFormProps) {
             error={errorOf(name)}
           />
         ))}
-        <Combobox
-          id={idOf("country")}
-          label={COUNTRY_LABEL}
-          isOptional
-          options={COUNTRY_NAME_OPTIONS}
-          emptyText="No countries found."
-          placeholder="Search countries"
-          value={countryName(draft.address.country)}
-          onValueChange={(country) => edit("country", country)}
-          error={errorOf("country")}
-        />
+        {/* Only the record of an application has a place for one: elsewhere it would be lost. */}
+        {details.address.country !== undefined && (
+          <Combobox
+            id={idOf("country")}
+            label={COUNTRY_LABEL}
+            isOptional
+            options={COUNTRY_NAME_OPTIONS}
+            emptyText="No countries found."
+            placeholder="Search countries"
+            value={countryName(draft.address.country)}
+            onValueChange={(country) => edit("country", country)}
+            error={errorOf("country")}
+          />
+        )}
       </div>
       <FormAlert>{props.message}</FormAlert>
       <div className="flex flex-wrap items-center gap-4">

@@ -67,6 +67,15 @@ describe("contact details", () => {
     expect(screen.getByLabelText("Phone Number")).toHaveValue(DETAILS.phone);
   });
 
+  test("a country is asked for only where the record has a place for it", () => {
+    const given = props();
+    const { rerender } = renderFeature(<ContactDetailsForm {...given} />);
+    expect(screen.queryByLabelText("Country")).toBeNull();
+    const address = { ...DETAILS.address, country: "" };
+    rerender(<ContactDetailsForm {...given} details={{ ...DETAILS, address }} />);
+    expect(screen.getByLabelText("Country")).toBeVisible();
+  });
+
   test("a long text is not cut: it is refused at its field", async () => {
     const given = props();
     const { user } = renderFeature(<ContactDetailsForm {...given} />);
