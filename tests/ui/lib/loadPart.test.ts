@@ -44,7 +44,7 @@ test("what the document itself requests is neither preloaded nor fetched", async
   const fetchFile = vi.fn();
   vi.stubGlobal("fetch", fetchFile);
   document.head.innerHTML =
-    '<script src="/entry.js"><\/script><link rel="modulepreload" href="/a.js">';
+    '<script src="/entry.js"></script><link rel="modulepreload" href="/a.js">';
   vi.resetModules();
   const fresh = await import("../../../src/lib/loadPart");
   const load = () => fresh.loadPart(() => Promise.resolve(FORM), ["entry.js", "a.js"]);
