@@ -2,7 +2,9 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { newCallLimits } from "../../../embedded/server/api";
 import { BodyRoom } from "../../../embedded/server/bodyRoom";
+import { newBodyRoom } from "../../../embedded/server/userRoutes";
 
 /** As much of a request as a room reads. */
 const requestOf = (stream: Readable, headers = {}) =>
@@ -106,3 +108,30 @@ describe("a body", () => {
     expect((await room.read(body("1234567890"), 100, "a")).body.toString()).toBe("1234567890");
   });
 });
+
+const LARGE_BYTES = 16 * 1024 * 1024;
+
+/** A large body whose bytes are only counted: nobody writes them, so they take no memory. */
+const largeBody = () =>
+  requestOf(Readable.from([{ length: LARGE_BYTES, copy: () => LARGE_BYTES }]));
+
+test.each([
+  ["calls", () => newCallLimits().bodies, 64],
+  ["HTTP actions", newBodyRoom, 32],
+])(
+  "bodies of %s take 256 MiB in all, and those of one sender a part of it",
+  async (_, newRoom, senders) => {
+    const room = newRoom();
+    let count = 0;
+    const fill = async (senderOf: () => string) => {
+      try {
+        for (; count < 99; count++) await room.read(largeBody(), LARGE_BYTES, senderOf());
+      } catch (error) {
+        expect(error).toMatchObject({ status: 503 });
+      }
+      return (count * LARGE_BYTES) / 1024 / 1024;
+    };
+    expect(await fill(() => "one")).toBe(senders);
+    expect(await fill(() => `another ${count}`)).toBe(256);
+  },
+);
