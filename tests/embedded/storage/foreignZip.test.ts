@@ -132,11 +132,29 @@ test.each<[what: string, error: string, damage: (bytes: Buffer) => Uint8Array | 
   await expect(read(damage(bytes) ?? bytes)).rejects.toThrow(error);
 });
 
-test("an archive that names a place for its wide end at which there is none is refused", async () => {
+test("a wide end is read where the archive says, if there is one", async () => {
   const bytes = await archiveOf("a");
-  const { end } = placesOf(bytes);
-  const locator = Buffer.alloc(20);
-  locator.writeUInt32LE(0x07064b50, 0);
-  const wide = Buffer.concat([bytes.subarray(0, end), locator, bytes.subarray(end)]);
-  await expect(read(wide)).rejects.toThrow("Damaged zip directory");
+  const { directory, end } = placesOf(bytes);
+  const wide = Buffer.alloc(56 + 20);
+  wide.writeUInt32LE(0x06064b50, 0);
+  wide.writeBigUInt64LE(1n, 32);
+  wide.writeBigUInt64LE(BigInt(end - directory), 40);
+  wide.writeBigUInt64LE(BigInt(directory), 48);
+  wide.writeUInt32LE(0x07064b50, 56);
+  wide.writeBigUInt64LE(BigInt(end), 56 + 8);
+  const withWide = () => Buffer.concat([bytes.subarray(0, end), wide, bytes.subarray(end)]);
+  expect(await read(withWide())).toEqual({ a: CONTENT });
+  flip(wide, 0);
+  await expect(read(withWide())).rejects.toThrow("Damaged zip directory");
+});
+
+test("what is no archive is closed again", async () => {
+  const file = path.join(temporaryDir(), "archive.zip");
+  fs.writeFileSync(file, "none");
+  await expect(ZipReader.open(file)).rejects.toThrow("Not a zip archive");
+  const open = fs.readdirSync("/proc/self/fd").map((handle) => {
+    const link = `/proc/self/fd/${handle}`;
+    return fs.existsSync(link) ? fs.readlinkSync(link) : "";
+  });
+  expect(open).not.toContain(file);
 });
