@@ -1,0 +1,120 @@
+/** What one connection does with its messages: those behind a sign-in, and what Connect says. */
+import { randomUUID } from "node:crypto";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { NO_IDENTITY, type Identity } from "../../../embedded/runtime/identity";
+import { QueryHub } from "../../../embedded/sync/hub";
+import { SyncWorker, type Transport } from "../../../embedded/sync/worker";
+import { PATIENCE } from "../../support/patience";
+import { startTestServer } from "../server/testServer";
+
+/** A connection whose sign-ins wait for `signIn`. */
+async function newWorker() {
+  const { runtime } = (await startTestServer()).backend;
+  const hub = new QueryHub(runtime);
+  onTestFinished(() => hub.close());
+  const sent: Record<string, unknown>[] = [];
+  const close = vi.fn<Transport["close"]>();
+  const send = (text: string) => void sent.push(JSON.parse(text) as (typeof sent)[number]);
+  const transport: Transport = { frameMaxBytes: 100_000, sendSoon: send, send, close };
+  let signIn: (identity: Identity) => void = () => undefined;
+  const authenticator = {
+    userFromToken: () => new Promise<Identity>((resolve) => (signIn = resolve)),
+    adminFromKey: () => NO_IDENTITY,
+  };
+  const client = { ip: null, userAgent: null };
+  const worker = new SyncWorker(runtime, hub, authenticator, transport, client);
+  const frame = (message: object) => worker.frame(JSON.stringify(message));
+  const connect = (said: object) =>
+    frame({
+      type: "Connect",
+      sessionId: randomUUID(),
+      connectionCount: 0,
+      lastCloseReason: null,
+      ...said,
+    });
+  return { runtime, worker, frame, connect, sent, close, signIn: () => signIn(NO_IDENTITY) };
+}
+
+const SIGN_IN = { type: "Authenticate", tokenType: "User", value: "token", baseVersion: 0 };
+const EVENT = { type: "Event", eventType: "x", event: 1 };
+const WATCH = { type: "ModifyQuerySet", baseVersion: 0, newVersion: 1, modifications: [] };
+const SEND = {
+  type: "Mutation",
+  requestId: 0,
+  udfPath: "counters:increment",
+  args: [{ name: "n" }],
+};
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test("behind a sign-in wait 4,096 messages, and no more", async () => {
+  const { frame, connect, close } = await newWorker();
+  connect({});
+  frame(SIGN_IN);
+  for (let count = 0; count < 4_096; count++) frame(EVENT);
+  expect(close).not.toHaveBeenCalled();
+  frame(EVENT);
+  expect(close.mock.calls).toEqual([[1013, "TooManyMessages"]]);
+});
+
+test("what waits behind a sign-in is dropped with the connection", async () => {
+  const { runtime, worker, frame, connect, signIn } = await newWorker();
+  const started = vi.spyOn(runtime, "startClientMutation");
+  connect({});
+  frame(SIGN_IN);
+  frame(SEND);
+  worker.closed();
+  signIn();
+  await turn();
+  expect(started).not.toHaveBeenCalled();
+});
+
+test("a client that has seen the newest data is served, and told how its clock differs", async () => {
+  const { runtime, frame, connect, sent, close } = await newWorker();
+  const seen = Buffer.alloc(8);
+  seen.writeBigUInt64LE(runtime.db.latestTs);
+  connect({
+    clientTs: Date.now() + 3_600_000,
+    maxObservedTimestamp: seen.toString("base64"),
+  });
+  frame(WATCH);
+  await vi.waitFor(() => expect(sent).toHaveLength(1), PATIENCE);
+  expect(sent[0]?.clientClockSkew).toBeCloseTo(3_600_000, -5);
+  expect(close).not.toHaveBeenCalled();
+});
+
+test("a client that does not say how late it is there is told nothing of its clock", async () => {
+  const { frame, connect, sent } = await newWorker();
+  connect({});
+  frame(WATCH);
+  await vi.waitFor(() => expect(sent).toHaveLength(1), PATIENCE);
+  expect(sent[0]).not.toHaveProperty("clientClockSkew");
+});
+
+test.each([
+  ["mutations", 1_000, SEND, "TooManyConcurrentMutations"],
+  ["actions", 256, { ...SEND, type: "Action" }, "TooManyConcurrentActions"],
+])(
+  "of a connection's %s, %d may be under way, however many were",
+  async (_, most, message, reason) => {
+    const { runtime, frame, connect, close } = await newWorker();
+    let end: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const result = { json: "null", ts: 1n, logLines: [] };
+    const outcome = ended.then(() => result);
+    vi.spyOn(runtime, "executeClientAction").mockReturnValue(outcome);
+    vi.spyOn(runtime, "startClientMutation").mockReturnValue({ outcome, committed: ended });
+    connect({});
+    for (let count = 0; count < most; count++) frame(message);
+    await turn();
+    end();
+    await turn();
+    vi.spyOn(runtime, "executeClientAction").mockReturnValue(new Promise(() => undefined));
+    const never = new Promise<never>(() => undefined);
+    vi.spyOn(runtime, "startClientMutation").mockReturnValue({ outcome: never, committed: never });
+    for (let count = 0; count < most; count++) frame(message);
+    expect(close).not.toHaveBeenCalled();
+    frame(message);
+    expect(close.mock.calls).toEqual([[1013, reason]]);
+  },
+);
