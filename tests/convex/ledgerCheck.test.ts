@@ -35,6 +35,28 @@ describe("the ledger check", () => {
     await expectSoundLedger(t);
   });
 
+  test("counts neither rows that failed nor transfers of somebody who is protected by now", async () => {
+    await root.as.mutation(api.admin.transactions.addMany, {
+      userId: ada.userId,
+      rows: [
+        {
+          accountType: "Checking",
+          type: "debit",
+          amountCents: 7n,
+          description: "Refused",
+          category: "Other",
+          date: Date.now() - 1,
+          status: "Failed",
+        },
+      ],
+      updateBalance: false,
+      requestKey: "failed",
+    });
+    await t.run((ctx) => ctx.db.patch("users", ada.userId, { isProtected: true }));
+    await submit(ada, internal());
+    await expectSoundLedger(t);
+  });
+
   test("a reset while the clock was set back does not count the transfers before it", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 3_600_000 });
     await root.as.mutation(api.admin.transferCounts.resetOne, { userId: ada.userId });
