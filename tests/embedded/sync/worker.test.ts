@@ -1,8 +1,9 @@
 /** What one connection does with its messages: those behind a sign-in, and what Connect says. */
 import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, test, vi } from "vitest";
+import type { Transaction } from "../../../embedded/db/types";
 import { NO_IDENTITY, type Identity } from "../../../embedded/runtime/identity";
-import { QueryHub } from "../../../embedded/sync/hub";
+import { QUERIES_PER_TURN_MAX, QueryHub } from "../../../embedded/sync/hub";
 import { SyncWorker, type Transport } from "../../../embedded/sync/worker";
 import { PATIENCE } from "../../support/patience";
 import { startTestServer } from "../server/testServer";
@@ -118,3 +119,21 @@ test.each([
     expect(close.mock.calls).toEqual([[1013, reason]]);
   },
 );
+
+test("of a Transition computed in several turns, neither its snapshot nor its results are kept", async () => {
+  const { runtime, worker, frame, connect, sent } = await newWorker();
+  const begin = vi.spyOn(runtime.db, "beginQuery");
+  connect({});
+  const modifications = Array.from({ length: QUERIES_PER_TURN_MAX + 1 }, (_, queryId) => ({
+    type: "Add",
+    queryId,
+    udfPath: "messages:list",
+    args: [{ channel: `${queryId}` }],
+  }));
+  frame({ ...WATCH, modifications });
+  const { keptBytes } = worker;
+  await vi.waitFor(() => expect(sent).toHaveLength(1), PATIENCE);
+  expect(worker.keptBytes).toBe(keptBytes);
+  const [snapshot] = begin.mock.results.map(({ value }) => value as Transaction);
+  expect(() => snapshot?.get("x")).toThrow("The transaction has ended");
+});
