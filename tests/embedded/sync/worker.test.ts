@@ -137,3 +137,14 @@ test("of a Transition computed in several turns, neither its snapshot nor its re
   const [snapshot] = begin.mock.results.map(({ value }) => value as Transaction);
   expect(() => snapshot?.get("x")).toThrow("The transaction has ended");
 });
+
+test("a result that is computed again and is the same is not sent again", async () => {
+  const { frame, connect, sent } = await newWorker();
+  connect({});
+  const add = { type: "Add", queryId: 0, udfPath: "messages:list", args: [{ channel: "a" }] };
+  frame({ ...WATCH, modifications: [add] });
+  await vi.waitFor(() => expect(sent).toHaveLength(1), PATIENCE);
+  frame({ type: "Authenticate", tokenType: "None", baseVersion: 0 });
+  await vi.waitFor(() => expect(sent).toHaveLength(2), PATIENCE);
+  expect(sent.map(({ modifications }) => (modifications as object[]).length)).toEqual([1, 0]);
+});
