@@ -60,6 +60,29 @@ test("a stranger who does not read keeps no other stranger waiting", async () =>
   await Promise.all(Array.from({ length: AT_ONCE + 1 }, () => ask(origin, null).begun));
 });
 
+test("calls of strangers wait for no turn, as each would for all others; those of one person do", async () => {
+  const { origin } = await startTestServer();
+  const enter = vi.spyOn(Turns.prototype, "enter");
+  onTestFinished(() => enter.mockRestore());
+  const query = { path: "messages:list", args: { channel: "a" }, format: "json" };
+  const call = async (authorization: Record<string, string>) => {
+    for (const [path, body] of [
+      ["query", query],
+      ["query_batch", { queries: [query] }],
+    ] as const) {
+      const headers = { "Content-Type": "application/json", ...authorization };
+      const init = { method: "POST", headers, body: JSON.stringify(body) };
+      expect((await fetch(`${origin}/api/${path}`, init)).status).toBe(200);
+    }
+  };
+  await call({});
+  expect(enter).not.toHaveBeenCalled();
+  const user = Buffer.from(JSON.stringify({ issuer: "test", subject: "ada" })).toString("base64");
+  await call({ Authorization: `Convex ${ADMIN_KEY}:${user}` });
+  // The query, the batch, and the query in it.
+  expect(enter).toHaveBeenCalledTimes(3);
+});
+
 test("turns come in the order in which they were asked for, and only so many wait", async () => {
   const turns = new Turns(1, 2);
   const order: number[] = [];
