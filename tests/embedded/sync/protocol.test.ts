@@ -251,6 +251,7 @@ describe("refusals", () => {
       "a wrong base version",
       { type: "ModifyQuerySet", baseVersion: 3, newVersion: 4, modifications: [] },
     ],
+    ["another Connect", connect],
     ["a wrong identity version", { type: "Authenticate", tokenType: "None", baseVersion: 2 }],
     ["a negative request", { type: "Mutation", requestId: -1, udfPath: "a:b", args: [{}] }],
     [
