@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { startTestServer } from "./testServer";
 
-test("the HTTP API answers in the format a call asks for, by default in plain JSON", async () => {
+test("the HTTP API answers in the format a call asks for, by default in plain JSON, and runs nothing of components", async () => {
   const { origin } = await startTestServer({ isRedacting: true });
   const headers = { "Content-Type": "application/json" };
   const post = async (route: string, body: object): Promise<unknown> => {
@@ -19,6 +19,8 @@ test("the HTTP API answers in the format a call asks for, by default in plain JS
   expect(values).toEqual([value("1"), value("2"), value(encoded), value(4)]);
   const unknown = await post("mutation", { ...increment, format: "yaml" });
   expect(unknown).toMatchObject({ code: "BadFormat" });
+  const ofComponent = await post("mutation", { ...increment, componentPath: "x" });
+  expect(ofComponent).toMatchObject({ code: "BadRequest" });
   expect(await post("run/messages/increment", { args: { name: "a" } })).toEqual(value("5"));
   const refused = { path: "messages:refuseQuery", args: {} };
   const queries = [refused, { ...refused, format: "convex_encoded_json" }];
