@@ -78,12 +78,13 @@ describe("a body", () => {
   });
 
   test("is not cut for another one of its sender; of unknown senders, each is on its own", async () => {
-    const room = new BodyRoom(10, 10);
-    const first = unfinished(room, "a", "123456");
+    const room = new BodyRoom(10, 6);
+    const complete = await room.read(body("12345"), 100, "b");
+    const first = unfinished(room, "a", "1234");
     await untilRead();
-    await expect(room.read(body("12345"), 100, "a")).rejects.toMatchObject({ status: 503 });
+    await expect(room.read(body("12"), 100, "a")).rejects.toMatchObject({ status: 503 });
     first.end();
-    (await first.read).release();
+    for (const { release } of [complete, await first.read]) release();
     const cut = expect(unfinished(room, null, "123456").read).rejects.toThrow("Premature close");
     await untilRead();
     await room.read(body("12345"), 100, null);
