@@ -131,6 +131,21 @@ describe("a transfer to a US bank", () => {
 });
 
 describe("the pending transfer between the two steps", () => {
+  test("is nobody else's, executed or not", async () => {
+    const ben = await person(t, "ben@bank.example");
+    const { pendingId } = await start(ada);
+    await expectRefusal(t, () => confirm(ben, pendingId), "NOT_FOUND");
+    await confirm(ada, pendingId);
+    await expectRefusal(t, () => confirm(ben, pendingId), "NOT_FOUND");
+  });
+
+  test("does not lapse for one that was executed", async () => {
+    const oldest = await start(ada);
+    await confirm(ada, (await start(ada)).pendingId);
+    for (let waiting = 1; waiting < 5; waiting++) await start(ada);
+    expect(await confirm(ada, oldest.pendingId, "319527")).toHaveProperty("transferId");
+  });
+
   test("belongs to the session that made it", async () => {
     const { pendingId } = await start(ada);
     const elsewhere = await signedIn(t, ada.userId);
