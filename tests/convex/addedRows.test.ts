@@ -63,3 +63,16 @@ test("come from a file whose hash is no text of any length", async () => {
   await add([ROW], "x".repeat(200));
   await expectRefusal(t, () => add([ROW], "x".repeat(201)), "INVALID_TEXT");
 });
+
+test("that differ only in the last of very many are another request", async () => {
+  const addLast = (description: string) =>
+    root.as.mutation(api.admin.transactions.addMany, {
+      userId: ada.userId,
+      rows: [...Array<RowArgs>(30).fill(ROW), { ...ROW, description }],
+      updateBalance: true,
+      requestKey: "the same",
+    });
+  await addLast("Interest");
+  await addLast("Interest");
+  await expectRefusal(t, () => addLast("Bonus"), "REQUEST_KEY_REUSED");
+});
