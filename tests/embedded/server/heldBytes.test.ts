@@ -23,3 +23,9 @@ test("if all together have too much, those with most are cut until they have not
     2,
   ]);
 });
+
+test("the beginnings of small messages are not counted, however many there are", () => {
+  const small = Array<number>(100_000).fill(4_095);
+  const bytes = (size: number) => size;
+  expect(beyondLimits([...small, 4_096], bytes, UNFINISHED)).toEqual([]);
+});
