@@ -14,8 +14,8 @@ const add = (queryId: number): AddQuery => ({
 type Modification = Extract<ClientMessage, { type: "ModifyQuerySet" }>["modifications"][number];
 
 /** A connected session with queries 0 to `count` - 1, and how to change them. */
-function connected(count: number) {
-  const session = new Session(1_000_000);
+function connected(count: number, queryCharsMax = 1_000_000) {
+  const session = new Session(queryCharsMax);
   session.receive({
     type: "Connect",
     sessionId: "session",
@@ -67,4 +67,16 @@ test("a client that is told nothing cannot go on adding and removing queries for
   expect(() => {
     for (let round = 0; round < 100; round++) addAndRemove();
   }).toThrow("Too many removed queries");
+});
+
+test("names, arguments and journals of open queries may be as long as the limit, together", () => {
+  const { modify } = connected(0, 50);
+  // "messages:list" and "{}" are fifteen characters.
+  modify([add(0), add(1), { ...add(2), journal: "12345" }]);
+  expect(() =>
+    modify([
+      { type: "Remove", queryId: 0 },
+      { ...add(3), journal: "1" },
+    ]),
+  ).toThrow("limit: 50 characters");
 });
