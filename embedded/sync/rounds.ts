@@ -10,7 +10,7 @@ export function inRounds<T extends OfSomebody>(all: Iterable<T>): T[] {
   const ordered: T[] = [];
   const later = new Map<string, T[]>();
   for (const one of all) {
-    const more = one.person === "" ? undefined : later.get(one.person);
+    const more = later.get(one.person);
     if (more !== undefined) more.push(one);
     else {
       ordered.push(one);
