@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { api } from "../../convex/_generated/api";
 import {
   balancesOf,
@@ -215,14 +215,17 @@ describe("the gate", () => {
           ...(liftedAt === undefined ? {} : { liftedAt }),
         }),
       );
-    const expiresAt = Date.now() + 60_000;
+    let expiresAt = Date.now() + 60_000;
     await restrict(expiresAt);
     await expectRefusal(t, () => submit(ada, international()), "ACCOUNT_LOCKED");
     const usage = () => ada.as.query(api.transfers.usage, {});
     expect(await usage()).toEqual({ used: 0, limit: 2, restriction: { expiresAt } });
     await submit(ada, internal());
-    await restrict(Date.now() - 1);
+    onTestFinished(() => void vi.useRealTimers());
+    // To the millisecond.
+    vi.useFakeTimers({ toFake: ["Date"], now: expiresAt });
     await submit(ada, international());
+    expiresAt += 60_000;
     await restrict(expiresAt, Date.now());
     expect(await usage()).toEqual({ used: 2, limit: 2 });
   });
