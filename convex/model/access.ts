@@ -10,7 +10,7 @@ import type { Doc, Id } from "../_generated/dataModel";
 import type { QueryCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
 import { isAdmin, isApproved } from "../shared/roles";
-import { endsAt } from "./sessionLife";
+import { endsAt, isEnded } from "./sessionLife";
 
 /** The caller's session and, once it has accepted a code, its second step. */
 export type Session = {
@@ -53,6 +53,7 @@ export async function findCaller(ctx: ReadCtx): Promise<Caller | null> {
   if (subject === null) return null;
   const session = await ctx.db.get("authSessions", subject.sessionId);
   if (session === null || session.userId !== subject.userId) return null;
+  if (isEnded(session)) return null;
   const user = await ctx.db.get("users", subject.userId);
   if (user === null || user.disabledAt !== undefined) return null;
   const factor = await findFactor(ctx, subject.sessionId);

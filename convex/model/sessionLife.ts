@@ -16,6 +16,13 @@ type ReadCtx = Pick<QueryCtx, "db">;
 
 const SWEEP_SESSIONS_MAX = 50;
 
+/** The end of a session that has ended, and whose row waits for its tokens to be deleted. */
+export const ENDED_MS = 0;
+
+/** True for such a session, without a look at the clock: queries do not read it. */
+export const isEnded = ({ expirationTime }: Doc<"authSessions">): boolean =>
+  expirationTime === ENDED_MS;
+
 /** How long a person's session lasts from the password on, whatever they do in it. */
 export function sessionLifeMs(user: Doc<"users"> | null): number {
   return user !== null && isAdmin(user) ? ADMIN_SESSION_LIFE_MS : MEMBER_SESSION_LIFE_MS;

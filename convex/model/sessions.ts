@@ -16,27 +16,35 @@ import { findFactor, subjectOf, type Session } from "./access";
 import { randomHex } from "./crypto";
 import { requestFacts } from "./limits";
 import { policyValue } from "./policies";
-import { endsAt, findActivity, idleLimitMs, lastActiveAt, sessionLifeMs } from "./sessionLife";
+import {
+  ENDED_MS,
+  endsAt,
+  findActivity,
+  idleLimitMs,
+  isEnded,
+  lastActiveAt,
+  sessionLifeMs,
+} from "./sessionLife";
 
 const HANDLE_BYTES = 12;
 const SESSIONS_READ_MAX = 100;
 const SWEEP_SESSIONS_MAX = 50;
-/** Tokens a sweep deletes before it leaves the remaining sessions to the next one. */
-const SWEEP_TOKENS_MAX = 4_000;
-/** More than a session can make in its life (`REFRESHES_PER_SESSION_PER_HOUR_MAX`). */
-const TOKENS_READ_MAX = 4_000;
+/**
+ * Tokens one mutation deletes. Each deletion counts as a read, of which a mutation has 4,096, and a session may make
+ * three thousand tokens in its life (`REFRESHES_PER_SESSION_PER_HOUR_MAX`).
+ */
+const TOKENS_AT_ONCE_MAX = 1_500;
 
 /**
- * Deletes a session and everything that depends on it. Harmless if it is already gone. Returns how many
- * tokens it had.
+ * Ends a session, and deletes it with everything that depends on it. Harmless if it is already gone. With more than
+ * `tokensMax` tokens its row stays, as ended, until the job has deleted the others. Returns how many it deleted.
  */
-export async function endSession(ctx: MutationCtx, sessionId: Id<"authSessions">): Promise<number> {
-  const session = await ctx.db.get("authSessions", sessionId);
-  if (session !== null) await ctx.db.delete("authSessions", sessionId);
-  const factor = await findFactor(ctx, sessionId);
-  if (factor !== null) await ctx.db.delete("sessionFactors", factor._id);
-  const activity = await findActivity(ctx, sessionId);
-  if (activity !== null) await ctx.db.delete("sessionActivity", activity._id);
+export async function endSession(
+  ctx: MutationCtx,
+  sessionId: Id<"authSessions">,
+  tokensMax = TOKENS_AT_ONCE_MAX,
+): Promise<number> {
+  await revokeSecondFactor(ctx, sessionId);
   const wrong = await ctx.db
     .query("otpSessionAttempts")
     .withIndex("by_authSession", (q) => q.eq("authSession", sessionId))
@@ -45,9 +53,23 @@ export async function endSession(ctx: MutationCtx, sessionId: Id<"authSessions">
   const tokens = await ctx.db
     .query("authRefreshTokens")
     .withIndex("sessionId", (q) => q.eq("sessionId", sessionId))
-    .take(TOKENS_READ_MAX);
-  for (const token of tokens) await ctx.db.delete("authRefreshTokens", token._id);
-  return tokens.length;
+    .take(tokensMax + 1);
+  const deleted = tokens.slice(0, tokensMax);
+  for (const token of deleted) await ctx.db.delete("authRefreshTokens", token._id);
+  const session = await ctx.db.get("authSessions", sessionId);
+  if (session === null) return deleted.length;
+  if (deleted.length === tokens.length) await ctx.db.delete("authSessions", sessionId);
+  else await ctx.db.patch("authSessions", sessionId, { expirationTime: ENDED_MS });
+  return deleted.length;
+}
+
+/** Ends sessions as one operation. */
+async function endSessions(
+  ctx: MutationCtx,
+  sessionIds: readonly Id<"authSessions">[],
+): Promise<void> {
+  let tokensLeft = TOKENS_AT_ONCE_MAX;
+  for (const sessionId of sessionIds) tokensLeft -= await endSession(ctx, sessionId, tokensLeft);
 }
 
 /** A person's sessions that passed the second step, oldest first. */
@@ -58,11 +80,13 @@ async function factorsOf(ctx: QueryCtx, userId: Id<"users">): Promise<Doc<"sessi
     .take(SESSIONS_READ_MAX);
 }
 
+/** A person's sessions that have not ended, oldest first. */
 async function sessionsOf(ctx: QueryCtx, userId: Id<"users">): Promise<Doc<"authSessions">[]> {
-  return await ctx.db
+  const sessions = await ctx.db
     .query("authSessions")
     .withIndex("userId", (q) => q.eq("userId", userId))
     .take(SESSIONS_READ_MAX);
+  return sessions.filter((session) => !isEnded(session));
 }
 
 /** Ends a person's sessions except one. Returns how many. */
@@ -72,7 +96,10 @@ export async function endSessionsOf(
   except?: Id<"authSessions">,
 ): Promise<number> {
   const others = (await sessionsOf(ctx, userId)).filter((session) => session._id !== except);
-  for (const session of others) await endSession(ctx, session._id);
+  await endSessions(
+    ctx,
+    others.map(({ _id }) => _id),
+  );
   return others.length;
 }
 
@@ -81,12 +108,14 @@ export async function endSessionsOf(
  * only (a rejected member still sees the status page).
  */
 export async function revokeSecondFactors(ctx: MutationCtx, userId: Id<"users">): Promise<void> {
-  for (const session of await sessionsOf(ctx, userId)) {
-    const factor = await findFactor(ctx, session._id);
-    if (factor !== null) await ctx.db.delete("sessionFactors", factor._id);
-    const activity = await findActivity(ctx, session._id);
-    if (activity !== null) await ctx.db.delete("sessionActivity", activity._id);
-  }
+  for (const { _id } of await sessionsOf(ctx, userId)) await revokeSecondFactor(ctx, _id);
+}
+
+async function revokeSecondFactor(ctx: MutationCtx, sessionId: Id<"authSessions">): Promise<void> {
+  const factor = await findFactor(ctx, sessionId);
+  if (factor !== null) await ctx.db.delete("sessionFactors", factor._id);
+  const activity = await findActivity(ctx, sessionId);
+  if (activity !== null) await ctx.db.delete("sessionActivity", activity._id);
 }
 
 /** Makes room for another session beside these, oldest first: ends those beyond the limit. */
@@ -95,9 +124,7 @@ async function endSurplus(
   oldestFirst: readonly Id<"authSessions">[],
 ): Promise<void> {
   const surplus = oldestFirst.length - (SESSIONS_PER_PERSON_MAX - 1);
-  for (const sessionId of oldestFirst.slice(0, Math.max(0, surplus))) {
-    await endSession(ctx, sessionId);
-  }
+  await endSessions(ctx, oldestFirst.slice(0, Math.max(0, surplus)));
 }
 
 /**
@@ -181,7 +208,7 @@ export async function touch(ctx: MutationCtx, session: Session): Promise<void> {
 
 /**
  * Ends sessions past their absolute life or idle for too long, in batches bounded by sessions and by their
- * tokens. Returns how many ended; run it again until none did.
+ * tokens. Returns how many it looked after; run it again until there are none.
  */
 export async function endDueSessions(ctx: MutationCtx, nowMs: number): Promise<number> {
   const expired = await ctx.db
@@ -201,10 +228,10 @@ export async function endDueSessions(ctx: MutationCtx, nowMs: number): Promise<n
       .take(SWEEP_SESSIONS_MAX);
     for (const activity of idle) due.add(activity.authSession);
   }
-  let [endedCount, tokensCount] = [0, 0];
+  let [endedCount, tokensLeft] = [0, TOKENS_AT_ONCE_MAX];
   for (const sessionId of due) {
-    if (tokensCount >= SWEEP_TOKENS_MAX) break;
-    tokensCount += await endSession(ctx, sessionId);
+    if (tokensLeft === 0) break;
+    tokensLeft -= await endSession(ctx, sessionId, tokensLeft);
     endedCount += 1;
   }
   return endedCount;

@@ -102,7 +102,7 @@ describe("a session's end", () => {
       }
     });
     pass(12 * 60 * MINUTE_MS);
-    expect(await expire()).toBe(3);
+    expect(await expire()).toBe(1);
     await t.finishAllScheduledFunctions(vi.runAllTimers);
     expect(await t.run((ctx) => ctx.db.query("authSessions").take(1))).toEqual([]);
     expect(await t.run((ctx) => ctx.db.query("authRefreshTokens").take(1))).toEqual([]);
