@@ -37,6 +37,9 @@ type PhasePage = {
   readonly part?: MonthPart;
 };
 
+/** A document whose check fails is a finding: otherwise nothing behind it would ever be checked. */
+const firstLineOf = (error: unknown): string => String(error).split("\n", 1).join("");
+
 function phase<Table extends TableNames>(table: Table, checker: Checker<Doc<Table>>) {
   const check = async (ctx: QueryCtx, after: number): Promise<PhasePage> => {
     const docs = await ctx.db
@@ -50,7 +53,9 @@ function phase<Table extends TableNames>(table: Table, checker: Checker<Doc<Tabl
     let last: number | null = null;
     for (const doc of docs) {
       last = doc._creationTime as number;
-      const found = await checker(ctx, doc, tally);
+      const found = await checker(ctx, doc, tally).catch((error: unknown) => [
+        `${table} ${doc._id}: could not be checked, ${firstLineOf(error)}`,
+      ]);
       if (!Array.isArray(found)) return { problems, count, last, part: found };
       problems.push(...found);
       count += 1;

@@ -113,6 +113,30 @@ const DAMAGES: readonly [string, RegExp, (ctx: MutationCtx) => Promise<void>][] 
     damageRow(({ isVisible }) => !isVisible, { reversalId: undefined }),
   ],
   [
+    "two of one month",
+    /postings \w+: could not be checked, .*more than one result/,
+    async (ctx) => {
+      const { _id, _creationTime, ...month } = await some(ctx.db.query("accountMonths").first());
+      await ctx.db.insert("accountMonths", { ...month, netCents: 0n, totals: [] });
+    },
+  ],
+  [
+    "two of one person's pending totals",
+    /users \w+: could not be checked, .*more than one result/,
+    async (ctx) => {
+      const { _id, _creationTime, ...totals } = await some(ctx.db.query("pendingTotals").first());
+      await ctx.db.insert("pendingTotals", totals);
+    },
+  ],
+  [
+    "a posting of no moment",
+    /postings \w+: could not be checked, /,
+    async (ctx) => {
+      const { _id } = await some(ctx.db.query("postings").first());
+      await ctx.db.patch("postings", _id, { effectiveAt: Number.NaN });
+    },
+  ],
+  [
     "a pending total off by a cent",
     /pending totals differ/,
     async (ctx) => {
