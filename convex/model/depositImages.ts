@@ -131,7 +131,9 @@ export async function sweepStrays(
   return files[SWEEP_IMAGES_MAX - 1]?._creationTime ?? null;
 }
 
+/** The file may be gone already, as after an import without files: deleting it again would fail. */
 async function deleteImage(ctx: MutationCtx, image: Doc<"depositImages">): Promise<void> {
-  await ctx.storage.delete(image.storageId);
+  const file = await ctx.db.system.get("_storage", image.storageId);
+  if (file !== null) await ctx.storage.delete(image.storageId);
   await ctx.db.delete("depositImages", image._id);
 }

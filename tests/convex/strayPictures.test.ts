@@ -60,3 +60,21 @@ test("an unrecorded picture is deleted after a day, a recorded one is not", asyn
   await t.finishAllScheduledFunctions(() => vi.runAllTimers());
   expect(await storedIds()).toEqual([...ids.slice(0, 50), ids[52], recent]);
 });
+
+test("a record whose picture is gone keeps no other from being swept, nor a new picture from being sent", async () => {
+  const nowMs = Date.now();
+  vi.useFakeTimers({ now: nowMs });
+  await t.run(async (ctx) => {
+    const image = { side: "front", contentType: "image/png", sizeBytes: 1, createdAt: 0 } as const;
+    for (let index = 0; index < 10; index++) {
+      const storageId = await ctx.storage.store(new Blob(["x"]));
+      await ctx.db.insert("depositImages", { ...image, userId: ada.userId, storageId });
+      // As in an archive that was made without its files.
+      if (index === 0) await ctx.storage.delete(storageId);
+    }
+  });
+  expect((await upload()).status).toBe(200);
+  vi.setSystemTime(nowMs + 90_000_000);
+  await t.mutation(functions.mobileDeposits.sweepImages, {});
+  expect(await storedIds()).toEqual([]);
+});
