@@ -10,6 +10,7 @@ import { MS, REFRESHES_PER_SESSION_PER_HOUR_MAX } from "../shared/limits";
 import { CORRECTION_MAX_MS } from "../shared/waits";
 import { takeToken } from "./limits";
 import * as securityEvents from "./securityEvents";
+import { isEnded } from "./sessionLife";
 import { endSession } from "./sessions";
 
 /** The two halves of a token, when both are ids of their tables. */
@@ -39,7 +40,8 @@ export async function startRefresh(ctx: MutationCtx, refreshToken: string): Prom
   const token = await find(ctx, refreshToken);
   if (token === null) return false;
   const session = await ctx.db.get("authSessions", token.sessionId);
-  const user = session === null ? null : await ctx.db.get("users", session.userId);
+  if (session === null || isEnded(session)) return false;
+  const user = await ctx.db.get("users", session.userId);
   if (user === null || user.disabledAt !== undefined) return false;
   await endReuseAheadOfClock(ctx, token, Date.now());
   const isFree = await takeToken(ctx, {

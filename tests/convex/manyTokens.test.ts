@@ -51,6 +51,17 @@ const hasTokens = ({ sessionId }: Pick<Person, "sessionId">) =>
     return token !== null;
   });
 
+/** One of an ended session's tokens that is not deleted yet, as its page holds it. */
+const newestToken = ({ sessionId }: Pick<Person, "sessionId">) =>
+  t.run(async (ctx) => {
+    const token = await ctx.db
+      .query("authRefreshTokens")
+      .withIndex("sessionId", (q) => q.eq("sessionId", sessionId))
+      .order("desc")
+      .first();
+    return `${token?._id}|${sessionId}`;
+  });
+
 /** What the recurring job does, one run after the other. */
 async function sweep(): Promise<void> {
   while ((await t.mutation(internal.sessions.sessionExpiry, {})) > 0);
@@ -72,6 +83,13 @@ test("nobody else's session outlives signing out everywhere else", async () => {
     expect(await as.query(api.viewer.get, {})).toBeNull();
     expect(await refusalOf(as.mutation(api.sessions.touch, {}))).toBe("NOT_SIGNED_IN");
   }
+  // Its page, which has renewed its token as often as it may, goes on trying.
+  const refreshToken = await newestToken(others[0]!);
+  const bucket = { key: `refreshHour:${others[0]!.sessionId}`, tokens: 0, updatedAt: Date.now() };
+  await t.run((ctx) => ctx.db.insert("rateBuckets", bucket));
+  expect(await t.action(api.auth.signIn, { refreshToken })).toEqual({ tokens: null });
+  const events = await ada.as.query(api.profile.securityEvents, {});
+  expect(events.map(({ text }) => text)).toEqual(["All other sessions were signed out."]);
   await sweep();
   for (const session of others) expect(await hasTokens(session)).toBe(false);
   expect(await hasTokens(ada)).toBe(true);
