@@ -69,9 +69,8 @@ export async function history(
   if (after === END || (filters.accountType !== undefined && account === null)) {
     return { page: [], isDone: true, continueCursor: END };
   }
-  const upToMs = after === null ? range.endMs : Math.min(range.endMs, after.date + 1);
-  const rows = newestFirst(ctx, userId, account?._id ?? null, { ...range, endMs: upToMs });
-  const read = await collectPage(rows, withSearchText(filters), options, after);
+  const rows = rowsBeyond(ctx, userId, account?._id ?? null, range, after);
+  const read = await collectPage(rows, withSearchText(filters), options);
   const balances = account === null ? null : await balancesAfter(ctx, account._id, read.found);
   const page = read.found.map((row) => {
     const balanceAfterCents = balances?.get(row._id);
@@ -82,6 +81,44 @@ export async function history(
 }
 
 type Range = { readonly startMs: number; readonly endMs: number };
+
+/** Rows beyond a position, newest first: others of its moment, then earlier ones. What lies before is not read. */
+async function* rowsBeyond(
+  ctx: QueryCtx,
+  userId: Id<"users">,
+  accountId: Id<"accounts"> | null,
+  range: Range,
+  after: Position | null,
+): AsyncGenerator<Doc<"transactions">> {
+  const { startMs, endMs } = range;
+  if (after !== null && after.date >= startMs && after.date < endMs) {
+    yield* ofMoment(ctx, userId, accountId, after);
+  }
+  const upToMs = Math.min(endMs, after?.date ?? endMs);
+  yield* newestFirst(ctx, userId, accountId, { startMs, endMs: upToMs });
+}
+
+function ofMoment(
+  ctx: QueryCtx,
+  userId: Id<"users">,
+  accountId: Id<"accounts"> | null,
+  { date, madeAt }: Position,
+) {
+  const rows = ctx.db.query("transactions");
+  const made =
+    accountId === null
+      ? rows.withIndex("by_userId_and_isVisible_and_date", (q) =>
+          q.eq("userId", userId).eq("isVisible", true).eq("date", date).lt("_creationTime", madeAt),
+        )
+      : rows.withIndex("by_accountId_and_isVisible_and_date", (q) =>
+          q
+            .eq("accountId", accountId)
+            .eq("isVisible", true)
+            .eq("date", date)
+            .lt("_creationTime", madeAt),
+        );
+  return made.order("desc");
+}
 
 function newestFirst(
   ctx: QueryCtx,
@@ -101,12 +138,11 @@ function newestFirst(
   return inRange.order("desc");
 }
 
-/** Reads on from a position until the page is full, its fixed end is reached, or enough has been read. */
+/** Reads until the page is full, its fixed end is reached, or enough has been read. */
 async function collectPage(
   rows: AsyncIterable<Doc<"transactions">>,
   filters: HistoryFilters,
   options: PaginationOptions,
-  after: Position | null,
 ): Promise<{ found: Doc<"transactions">[]; last: Position | null; isDone: boolean }> {
   const wanted = Math.min(Math.max(1, options.numItems), PAGE_ROWS_MAX);
   const end = parseCursor(options.endCursor ?? null);
@@ -115,7 +151,6 @@ async function collectPage(
   let scannedCount = 0;
   for await (const row of rows) {
     const position = { date: row.date, madeAt: row._creationTime };
-    if (after !== null && !isBeyond(position, after)) continue;
     // A page once delivered keeps its end, whatever has been inserted since.
     if (end !== null && end !== END && isBeyond(position, end)) {
       return { found, last: end, isDone: false };

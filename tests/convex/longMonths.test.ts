@@ -1,9 +1,11 @@
 /** Months with very many rows of the longest texts: the embedded backend counts what a query reads (16 MiB). */
+import type { FunctionReturnType } from "convex/server";
 import { beforeAll, expect, test } from "vitest";
 import { api } from "../../convex/_generated/api";
 import { getOwn } from "../../convex/model/accounts";
 import { openingBalance } from "../../convex/model/ledger";
 import schema from "../../convex/schema";
+import type { AccountType } from "../../convex/shared/validators";
 import { embeddedTest } from "../../embedded/testing";
 import { MODULES, person, refusalOf, stubEnvironment, type Backend, type Person } from "./support";
 
@@ -25,23 +27,27 @@ beforeAll(async () => {
 }, 60_000);
 
 /** Posted rows, written directly: only their size matters here. */
-async function addRows(firstMs: number): Promise<void> {
+async function addRows(
+  firstMs: number,
+  accountType: AccountType = "Checking",
+  apartMs = 1,
+): Promise<void> {
   await t.run(async (ctx) => {
-    const { _id: accountId } = await getOwn(ctx, ada.userId, "Checking");
+    const { _id: accountId } = await getOwn(ctx, ada.userId, accountType);
     const journal = { kind: "adminPosting", at: firstMs, memo: TEXT } as const;
     const journalId = await ctx.db.insert("journals", journal);
     for (let row = 0; row < ROWS_AT_ONCE; row += 1) {
       await ctx.db.insert("transactions", {
         userId: ada.userId,
         accountId,
-        accountType: "Checking",
+        accountType,
         type: "credit",
         // The last of each thousand is found below.
         amountCents: row === ROWS_AT_ONCE - 1 ? 2n : 1n,
         description: TEXT,
         searchText: `${TEXT} `,
         category: "Other",
-        date: firstMs + row,
+        date: firstMs + row * apartMs,
         status: "Completed",
         createdAt: firstMs,
         isVisible: true,
@@ -80,3 +86,18 @@ test("of eight thousand rows is the longest statement: a balance edit more is to
   });
   expect(await refusalOf(ada.as.query(api.statements.get, july))).toBe("STATEMENT_TOO_LONG");
 });
+
+test("eight thousand rows of one moment are read to the end, and none of them twice", async () => {
+  for (let thousand = 0; thousand < 8; thousand += 1) await addRows(JUNE[0]!, "Savings", 0);
+  const found: string[] = [];
+  for (let cursor: string | null = null, isDone = false; !isDone;) {
+    const page: FunctionReturnType<typeof api.transactions.history> = await ada.as.query(
+      api.transactions.history,
+      { accountType: "Savings", minCents: 2n, paginationOpts: { numItems: 5, cursor } },
+    );
+    found.push(...page.page.map(({ _id }) => _id));
+    ({ continueCursor: cursor, isDone } = page);
+  }
+  expect(new Set(found).size).toBe(8);
+  expect(found).toHaveLength(8);
+}, 60_000);
