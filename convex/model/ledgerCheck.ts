@@ -109,13 +109,17 @@ export const checkAccount: Checker<"accounts"> = async (ctx, account) => {
   ];
 };
 
-/** A row and its journal agree; a hidden one is reversed, a visible one is not. */
+/** A row and its journal agree; a hidden one is reversed, a visible one is not, and counts in its account's month. */
 export const checkRow: Checker<"transactions"> = async (ctx, row) => {
   const problems: Problem[] = [];
   if (row.isVisible !== (row.deletedAt === undefined)) problems.push("hidden without deletion");
   if (row.amountCents <= 0n) problems.push("amount is not above zero");
   if (row.journalId === undefined) {
     if (row.reversalId !== undefined) problems.push("reversed without a journal");
+    // The months of the others are those of their postings.
+    const isCounted = row.isVisible && row.status !== "Failed";
+    const isLost = isCounted && (await monthDoc(ctx, row.accountId, monthOf(row.date))) === null;
+    if (isLost) problems.push("is in no account month");
   } else {
     const signed = signedCents(row.type, row.amountCents);
     const postings = await postingsOf(ctx, row.journalId);

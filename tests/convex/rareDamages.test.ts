@@ -1,15 +1,18 @@
 /** Damage that only one half of a condition of the ledger check notices, or one of its rarer findings. */
 import { beforeEach, expect, test } from "vitest";
+import { api } from "../../convex/_generated/api";
 import type { Doc } from "../../convex/_generated/dataModel";
 import type { MutationCtx } from "../../convex/_generated/server";
 import { rowThat, some, writtenLedger } from "./ledgerSupport";
-import { ledgerProblems } from "./moneySupport";
-import type { Backend } from "./support";
+import { freshKey, ledgerProblems } from "./moneySupport";
+import type { Backend, Person } from "./support";
 
 let t: Backend;
+let ada: Person;
+let root: Person;
 
 beforeEach(async () => {
-  ({ t } = await writtenLedger());
+  ({ t, ada, root } = await writtenLedger());
 });
 
 const isPending = (row: Doc<"transactions">) => row.status === "Pending";
@@ -149,4 +152,29 @@ const DAMAGES: readonly [string, RegExp, (ctx: MutationCtx) => Promise<void>][] 
 test.each(DAMAGES)("the ledger check finds %s", async (_what, sentence, damage) => {
   await t.run(damage);
   expect((await ledgerProblems(t)).join("\n")).toMatch(sentence);
+});
+
+test("the ledger check finds that a month is lost in which no money moved", async () => {
+  const memo = {
+    accountType: "Checking" as const,
+    type: "credit" as const,
+    amountCents: 1n,
+    description: "Interest",
+    category: "Income" as const,
+    date: Date.UTC(2001, 1, 3, 12),
+    status: "Completed" as const,
+  };
+  const added = { userId: ada.userId, rows: [memo], updateBalance: false, requestKey: freshKey() };
+  await root.as.mutation(api.admin.transactions.addMany, added);
+  expect(await ledgerProblems(t)).toEqual([]);
+  await t.run(async (ctx) => {
+    const months = await ctx.db.query("accountMonths").take(20);
+    const lost = await some(
+      Promise.resolve(months.find(({ month }) => month === "2001-02") ?? null),
+    );
+    await ctx.db.delete("accountMonths", lost._id);
+  });
+  expect(await ledgerProblems(t)).toEqual([
+    expect.stringMatching(/^transaction \w+: is in no account month$/),
+  ]);
 });
