@@ -89,14 +89,17 @@ function* signingProblems(pem, jwks) {
     yield `JWT_PRIVATE_KEY must be an RSA key of at least ${RSA_BITS_MIN} bits`;
   }
   const { n: modulus } = publicKey.export({ format: "jwk" });
-  let published = [];
-  try {
-    published = JSON.parse(jwks).keys ?? [];
-  } catch {
-    // Invalid JSON contains no key.
-  }
-  if (!published.some((key) => key.n === modulus && key.d === undefined)) {
+  if (!publishes(jwks, modulus)) {
     yield "JWKS does not publish the public half of JWT_PRIVATE_KEY, and that alone";
+  }
+}
+
+function publishes(jwks, modulus) {
+  try {
+    return JSON.parse(jwks).keys.some((key) => key.n === modulus && key.d === undefined);
+  } catch {
+    // Invalid JSON, or no list of keys, contains no key.
+    return false;
   }
 }
 
