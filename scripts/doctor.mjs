@@ -149,7 +149,7 @@ async function examinePort(server) {
   const host = HOST.replace(/^\[(.*)\]$/, "$1");
   const port = Number(PORT);
   const isNone = port === 0 || faultOf("port", PORT, "PORT") !== null;
-  if (isNone || (server !== null && new URL(server.url).port === String(port))) return [];
+  if (isNone || (server !== null && server.port === port)) return [];
   const isTaken = await new Promise((resolve) => {
     const socket = connect(port, host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host);
     const end = (answer) => {

@@ -34,11 +34,11 @@ export async function runningServer(backend, dataDir, answerWithinMs = 5_000) {
   const note = backend.readRunning(dataDir);
   if (note === null) return null;
   // `localhost` is always local; a server whose HOST is a name treats that name like a public one.
-  const Host = `localhost:${new URL(note.url).port}`;
+  const local = Object.assign(new URL(note.url), { hostname: "localhost" });
   const call = (route, init = {}) =>
     ask(note.url + route, {
       ...init,
-      headers: { Host, Authorization: `Convex ${note.operatorKey}`, ...init.headers },
+      headers: { Host: local.host, Authorization: `Convex ${note.operatorKey}`, ...init.headers },
     });
   const signal = AbortSignal.timeout(answerWithinMs);
   const answer = await call("/api/operator/status", { signal }).catch(() => null);
@@ -50,7 +50,9 @@ export async function runningServer(backend, dataDir, answerWithinMs = 5_000) {
   }
   // It is starting or stopping.
   if (answer === null || !answer.ok) return null;
-  return { url: note.url, status: await answer.json(), call };
+  // An address leaves its standard port out.
+  const port = Number(local.port || 80);
+  return { url: note.url, port, status: await answer.json(), call };
 }
 
 /**

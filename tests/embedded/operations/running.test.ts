@@ -2,8 +2,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
-import { createServer as createHttpServer } from "node:http";
-import { createServer, type AddressInfo, type Socket } from "node:net";
+import { createServer as createHttpServer, globalAgent } from "node:http";
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
@@ -148,6 +148,26 @@ test("commands only talk to the server that holds the folder, as localhost", asy
   noteOf(process.pid);
   expect(await runningServer(dataDir)).not.toBeNull();
   expect(hosts).toEqual([`localhost:${port}`]);
+});
+
+test("a server at the port that addresses leave out is asked as well", async () => {
+  const dataDir = temporaryDir();
+  const hosts: (string | undefined)[] = [];
+  const server = createHttpServer((request, response) => {
+    hosts.push(request.headers.host);
+    response.end("{}");
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  // Not every user may listen at port 80.
+  const dial = vi.spyOn(globalAgent, "createConnection").mockImplementation(() => connect(port));
+  onTestFinished(() => dial.mockRestore());
+  const url = "http://127.0.0.1:80";
+  noteRunning(dataDir, { pid: process.pid, url, operatorKey: "operator|key" });
+  onTestFinished(lockFolder(path.join(dataDir, "db")));
+  expect(await runningServer(dataDir)).toMatchObject({ url, port: 80 });
+  expect(hosts).toEqual(["localhost"]);
 });
 
 test("when the server ends in the middle of a response, the command says so", async () => {
