@@ -24,7 +24,7 @@ interface OperatorOptions {
   readonly load: () => { connections: number; liveQueries: number };
 }
 
-const ARCHIVE = /^\d+$/;
+const ARCHIVE = /^\d+\.zip$/;
 
 /**
  * `backup` and `requestExport` reject with an Error while either is running, or when they might fill the disk. A new
@@ -46,7 +46,6 @@ export function operatorHost(options: OperatorOptions): OperatorHost {
       isBusy = false;
     }
   };
-  const fileOf = (ts: string): string => path.join(exportsDir, `${ts}.zip`);
   return {
     async metrics() {
       const gauges = await backendGauges(backend, options.load(), options.gaugesFunction);
@@ -65,14 +64,19 @@ export function operatorHost(options: OperatorOptions): OperatorHost {
     requestExport: (includeFiles) =>
       alone(async () => {
         mkdirSync(exportsDir, { recursive: true, mode: 0o700 });
-        for (const name of readdirSync(exportsDir)) rmSync(path.join(exportsDir, name));
+        // Anything else there is somebody's own, or the file system's (lost+found).
+        const archives = readdirSync(exportsDir).filter((name) => ARCHIVE.test(name));
+        for (const name of archives) rmSync(path.join(exportsDir, name));
         await assertRoomForCopy(dataDir);
         const startTs = db.durableTs;
-        const target = fileOf(String(startTs));
+        const target = path.join(exportsDir, `${startTs}.zip`);
         const { missing } = await exportDeployment({ db, blobs }, target, { includeFiles });
         deployment.latestExport = { startTs, completeTs: db.durableTs };
         return { startTs: String(startTs), missing };
       }),
-    exportFile: (ts) => (ARCHIVE.test(ts) && existsSync(fileOf(ts)) ? fileOf(ts) : null),
+    exportFile: (ts) => {
+      const file = path.join(exportsDir, `${ts}.zip`);
+      return ARCHIVE.test(`${ts}.zip`) && existsSync(file) ? file : null;
+    },
   };
 }

@@ -59,6 +59,24 @@ test("an export names the stored files it lacks, to a command that waits however
   expect((await running!.call(`/api/export/zip/${startTs}`)).status).toBe(200);
 });
 
+test("an export replaces the previous archive, and nothing else in its folder", async () => {
+  const dataDir = temporaryDir();
+  const server = await startTestServer({ dataDir });
+  const folder = path.join(dataDir, "exports");
+  // As on a disk of its own.
+  fs.mkdirSync(path.join(folder, "lost+found"), { recursive: true });
+  fs.writeFileSync(path.join(folder, "before the audit.zip"), "");
+  const running = await runningServer(dataDir);
+  const names: string[] = [];
+  for (const body of ["one", "two"]) {
+    await newHttpClient(server).mutation(chat.send, { channel: "a", body });
+    const answer = await running!.call("/api/export/request/zip", { method: "POST" });
+    names.push(`${((await answer.json()) as { startTs: string }).startTs}.zip`);
+  }
+  expect(names[0]).not.toBe(names[1]);
+  expect(fs.readdirSync(folder).sort()).toEqual([names[1], "before the audit.zip", "lost+found"]);
+});
+
 test("a backup holds a file that is stored after it was begun", async () => {
   const dataDir = temporaryDir();
   const server = await startTestServer({ dataDir });
