@@ -3,6 +3,7 @@
  * medians, and fails below our targets. Never part of `npm test`.
  */
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import os from "node:os";
@@ -10,6 +11,8 @@ import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { fail, originOf, parseOptions } from "./lib/args.mjs";
 import { ensureBrowser, ensurePackages, ROOT } from "./lib/install.mjs";
+import { runCommand } from "./lib/operator.mjs";
+import { STOP_SIGNALS } from "./lib/signals.mjs";
 
 const USAGE = `usage: npm run lighthouse -- [options]
 
@@ -56,10 +59,15 @@ async function startProduct() {
     stdio: ["ignore", "ignore", "inherit"],
   });
   const url = `http://127.0.0.1:${port}`;
-  const stop = () => {
+  const ended = once(child, "exit");
+  const stop = async () => {
     child.kill("SIGTERM");
-    child.once("exit", () => rmSync(dataDir, { recursive: true, force: true }));
+    await ended;
+    rmSync(dataDir, { recursive: true, force: true });
   };
+  for (const signal of STOP_SIGNALS) {
+    process.once(signal, (_, number) => void stop().then(() => process.exit(128 + number)));
+  }
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (Date.now() < deadline && child.exitCode === null) {
     const isUp = await fetch(`${url}/healthz`).then(
@@ -69,8 +77,8 @@ async function startProduct() {
     if (isUp) return { url, stop };
     await new Promise((resume) => setTimeout(resume, POLL_MS));
   }
-  stop();
-  return fail("the product did not start");
+  await stop();
+  throw new Error("the product did not start");
 }
 
 const median = (values) =>
@@ -85,7 +93,7 @@ async function measure(lighthouse, config, url, browserPort, runs) {
     const { lhr } = await lighthouse(url, { ...flags, onlyCategories: CATEGORIES }, config);
     if (!lhr.runtimeError) results.push(lhr);
     else if (failures.push(lhr.runtimeError.message) > RUN_FAILURES_MAX) {
-      fail(`${url}: ${failures.join("; ")}`);
+      throw new Error(`${url}: ${failures.join("; ")}`);
     }
   }
   const scores = CATEGORIES.map((category) =>
@@ -121,6 +129,10 @@ async function measureAll(origin, paths, runs) {
   const browser = await chromium.launch({
     executablePath: ensureBrowser(),
     args: ["--no-sandbox", "--disable-gpu", `--remote-debugging-port=${browserPort}`],
+    // It would end this process before our own handlers are done.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
   });
   const problems = [];
   try {
@@ -158,6 +170,10 @@ const paths = options.paths?.split(",") ?? PATHS;
 const noPath = paths.find((text) => !text.startsWith("/"));
 if (noPath !== undefined) fail(`--paths must begin with /, got ${noPath}`);
 const given = options.url === undefined ? null : originOf(options.url, "--url");
-const product = given === null ? await startProduct() : { url: given, stop: () => undefined };
-const problems = await measureAll(product.url, paths, runs).finally(() => product.stop());
-if (problems.length > 0) fail(`below the promised figures:\n  ${problems.join("\n  ")}`);
+await runCommand(async () => {
+  const product = given === null ? await startProduct() : { url: given, stop: () => undefined };
+  const problems = await measureAll(product.url, paths, runs).finally(() => product.stop());
+  if (problems.length > 0) {
+    throw new Error(`below the promised figures:\n  ${problems.join("\n  ")}`);
+  }
+});

@@ -4,9 +4,9 @@
  * that an interrupted run continues where it ended.
  */
 import path from "node:path";
-import { dataDirSetting, fail, misuse, parseOptions } from "./lib/args.mjs";
+import { dataDirSetting, misuse, originOf, parseOptions } from "./lib/args.mjs";
 import { ensurePackages, ROOT } from "./lib/install.mjs";
-import { failureText } from "./lib/operator.mjs";
+import { runCommand } from "./lib/operator.mjs";
 import { STOP_SIGNALS } from "./lib/signals.mjs";
 
 const USAGE = `usage: npm run seed:large -- [options]
@@ -36,20 +36,23 @@ const options = parseOptions(process.argv.slice(2), USAGE, {
 const users = wholeNumber("users", USERS);
 const transactions = wholeNumber("transactions", TRANSACTIONS);
 const transactionsEach = Math.ceil(transactions / Math.max(1, (users * APPROVED_OF_SIX) / 6));
+const given = options.url === undefined ? null : originOf(options.url, "--url");
 const dataDir = path.resolve(ROOT, dataDirSetting(".data"));
 
 await ensurePackages();
 const { loadServer } = await import("./lib/builds.mjs");
 const backend = await loadServer();
-const server = options.url === undefined ? await ownServer() : null;
 let isStopping = false;
-// The slice under way is finished, and our own server closed in order; a second signal ends both at once.
-for (const signal of STOP_SIGNALS) process.once(signal, () => (isStopping = true));
-try {
-  await seed(options.url ?? server.origin, await adminKey());
-} finally {
-  await server?.close();
-}
+await runCommand(async () => {
+  const server = given === null ? await ownServer() : null;
+  // The slice under way is finished, and our own server closed in order; a second signal ends both at once.
+  for (const signal of STOP_SIGNALS) process.once(signal, () => (isStopping = true));
+  try {
+    await seed(given ?? server.origin, adminKey(), server);
+  } finally {
+    await server?.close();
+  }
+});
 process.exit(isStopping ? 1 : 0);
 
 function wholeNumber(name, standard) {
@@ -58,9 +61,14 @@ function wholeNumber(name, standard) {
   return number;
 }
 
-async function adminKey() {
+function adminKey() {
   if (options["admin-key"] !== undefined) return options["admin-key"];
-  return process.env.ADMIN_KEY ?? backend.readSecrets(dataDir, ["ADMIN_KEY"]).ADMIN_KEY;
+  if (process.env.ADMIN_KEY !== undefined) return process.env.ADMIN_KEY;
+  try {
+    return backend.readSecrets(dataDir, ["ADMIN_KEY"]).ADMIN_KEY;
+  } catch (error) {
+    throw new Error(`${error.message}. Give the server's key: --admin-key.`, { cause: error });
+  }
 }
 
 async function ownServer() {
@@ -82,19 +90,18 @@ async function ownServer() {
       watchdogMs: null,
     });
   } catch (error) {
+    if (error.name !== "FolderInUseError") throw error;
     const next = `If a server runs on ${dataDir}, give its --url.`;
-    return fail(
-      error.name === "FolderInUseError" ? `${error.message}\n${next}` : failureText(error),
-    );
+    throw new Error(`${error.message}\n${next}`, { cause: error });
   }
 }
 
-async function seed(url, key) {
+async function seed(url, key, server) {
   const { ConvexHttpClient } = await import("convex/browser");
   const client = new ConvexHttpClient(url, { logger: false });
   client.setAdminAuth(key);
   const first = await client.query("dev/seed:loadedCount", {}).catch((error) => {
-    fail(`${url} did not answer with this key: ${error.message}`);
+    throw new Error(`${url} did not answer with this key: ${error.message}`, { cause: error });
   });
   if (first > 0) console.log(`${first} people are there already.`);
   const startedMs = Date.now();

@@ -3,7 +3,16 @@
  * that a monitor does not take that for a finding, and with 1 when a value is not allowed.
  */
 import { spawnSync, type StdioOptions } from "node:child_process";
-import { closeSync, existsSync, openSync, readFileSync, realpathSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+} from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -19,7 +28,8 @@ const { scripts } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "ut
 
 /** What `npm run` runs, without npm, which takes longer to start than most of the commands. */
 function programOf(command: string): string[] {
-  const [, program] = /^(?:exec )?node (scripts\/.+)$/.exec(scripts[command] ?? "") ?? [];
+  const [, program] =
+    /^(?:exec )?node ((?:--\S+ )?scripts\/.+)$/.exec(scripts[command] ?? "") ?? [];
   if (program === undefined) throw new Error(`${command} runs no script of ours`);
   return program.split(" ");
 }
@@ -110,9 +120,47 @@ test.each([
     ["--url", "http://127.0.0.1:1", "--paths", "about"],
     "--paths must begin with /, got about",
   ],
+  ["seed:large", ["--url", "here"], "--url must be an address such as https://your.host, got here"],
+  [
+    "seed:large",
+    ["--url", "http://127.0.0.1:1", "--admin-key", "x"],
+    "http://127.0.0.1:1 did not answer with this key: fetch failed",
+  ],
 ])("npm run %s with %j is refused", (command, args, line) => {
   expect(refusal(command, args)).toMatchObject({ status: 1, line });
   expect(existsSync(path.join(ROOT, "none"))).toBe(false);
+});
+
+test("a measurement whose product does not start leaves no folder behind", () => {
+  const TMPDIR = mkdtempSync(path.join(os.tmpdir(), "measurement-"));
+  onTestFinished(() => rmSync(TMPDIR, { recursive: true }));
+  const { status, stderr } = spawnSync(process.execPath, programOf("lighthouse"), {
+    cwd: ROOT,
+    encoding: "utf8",
+    env: { ...process.env, TMPDIR, LOG_FORMAT: "none" },
+  });
+  expect([status, stderr]).toEqual([
+    1,
+    "LOG_FORMAT must be text or json, got none\nthe product did not start\n",
+  ]);
+  expect(readdirSync(TMPDIR)).toEqual([]);
+});
+
+test("keys for a server elsewhere need the name of a folder that has them", () => {
+  const DATA_DIR = path.join(ROOT, "none");
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [...programOf("seed:large"), "--url=http://a"],
+    {
+      cwd: ROOT,
+      encoding: "utf8",
+      env: { ...process.env, DATA_DIR },
+    },
+  );
+  expect([status, stderr]).toEqual([
+    1,
+    `${path.join(DATA_DIR, "keys.json")} is missing, and with it ADMIN_KEY. Give the server's key: --admin-key.\n`,
+  ]);
 });
 
 test("output that finds no room is a failure in one line", () => {
