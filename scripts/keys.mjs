@@ -1,7 +1,7 @@
 /** `npm run keys`: prints a new set of secrets for a real deployment, and stores them nowhere. */
 import { randomBytes } from "node:crypto";
 import path from "node:path";
-import { fail, misuse, parseOptions } from "./lib/args.mjs";
+import { fail, misuse, parseOptions, shellWord } from "./lib/args.mjs";
 import { ensurePackages } from "./lib/install.mjs";
 
 const USAGE = `usage: npm run keys [-- --env | --from DIR]
@@ -56,6 +56,6 @@ if (options.env) {
     options.from === undefined ? await freshKeys() : await keysOf(path.resolve(options.from));
   for (const [name, value] of Object.entries(keys)) {
     // Quoted for the shell: keys from an untrusted folder must not contain commands.
-    console.log(`npm run convex -- env set ${name} -- '${value.replaceAll("'", "'\\''")}'`);
+    console.log(`npm run convex -- env set ${name} -- ${shellWord(value)}`);
   }
 }

@@ -64,6 +64,10 @@ function surviveClosedOutput() {
   }
 }
 
+/** A text as one word of a shell's command line, whatever is in it. */
+export const shellWord = (text) =>
+  /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+
 /** An environment variable, or `standard` when it is not set. An empty one is an error. */
 export function settingOf(name, standard) {
   const value = process.env[name] ?? standard;

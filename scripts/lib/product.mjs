@@ -2,7 +2,7 @@
  * The product's configuration of the backend: environment, keys, demo data. The backend itself knows nothing
  * about these.
  */
-import { countOf, originOf, proxyOf, settingOf } from "./args.mjs";
+import { countOf, originOf, proxyOf, settingOf, shellWord } from "./args.mjs";
 import { FUNCTIONS_DIST } from "./builds.mjs";
 import { KEY_NAMES } from "./configuration.mjs";
 
@@ -283,7 +283,7 @@ export function printWelcome({ origin, dataDir, isDemo, hasPeople, newCode }, lo
 /** Prints how to sign in for the first time, and the next steps. Shown only once; it is stored nowhere. */
 export function printFirstAdmin({ email, password, code }, log) {
   const { DATA_DIR } = process.env;
-  const folder = DATA_DIR === undefined ? "" : ` DATA_DIR=${DATA_DIR}`;
+  const folder = DATA_DIR === undefined ? "" : ` DATA_DIR=${shellWord(DATA_DIR)}`;
   log(`First administrator: ${email}\npassword: ${password}\ncode: ${code}`);
   log(`\nNext: DEMO=0${folder} npm start, and sign in with these at /login.`);
   log("Then: change the password (Account Settings), replace the codes (Manage OTPs),");

@@ -224,7 +224,7 @@ test("--new-keys creates keys and codes that make the data usable again, once", 
 });
 
 test("--first-admin creates a real deployment even though DEMO=0 is not set", async () => {
-  const dataDir = emptyFolder();
+  const dataDir = path.join(emptyFolder(), "the bank");
   const refused = await start(dataDir, ["--first-admin", "nonsense"]);
   expect(refused).toBe("Invalid email format. Please check your email address.\n");
   const unsafe = await start(dataDir, ["--first-admin", "you@example.org"], { HOST: "0.0.0.0" });
@@ -233,7 +233,7 @@ test("--first-admin creates a real deployment even though DEMO=0 is not set", as
   expect(made).toMatch(/^First administrator: you@example\.org\npassword: /);
   const [, code] = /^code: (\d{6})$/m.exec(made) ?? [];
   expect(code).toBeDefined();
-  expect(made).toContain(`Next: DEMO=0 DATA_DIR=${dataDir} npm start, and`);
+  expect(made).toContain(`Next: DEMO=0 DATA_DIR='${dataDir}' npm start, and`);
   expect(await start(dataDir)).toBe(
     "Refusing to start (DEMO=1): the data folder holds other people than the demonstration's: set DEMO=0.\n",
   );
