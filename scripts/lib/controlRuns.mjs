@@ -16,6 +16,7 @@ import {
 import os from "node:os";
 import path from "node:path";
 import { ROOT } from "./install.mjs";
+import { STOP_SIGNALS } from "./signals.mjs";
 import { CONTROLS, GUARD_MUTANTS } from "./attackControls.mjs";
 
 /** Without a protection, a test may wait for a refusal that never comes. */
@@ -23,6 +24,14 @@ const TEST_TIMEOUT_MS = 20_000;
 const RUN_TIMEOUT_MS = 240_000;
 const REASON_LENGTH_MAX = 200;
 const HAS_RUN = new Set(["passed", "failed"]);
+
+/** Functions that end or remove what a signal would leave behind. */
+const unfinished = new Set();
+
+function endUnfinished() {
+  // The last first: a run before the copy that it runs in.
+  for (const end of [...unfinished].reverse()) end();
+}
 
 /** Copies the current sources to a temporary folder that shares the installed packages. */
 function copySources() {
@@ -65,13 +74,22 @@ function run(command, args, cwd, env = {}) {
   });
   return new Promise((resolve, reject) => {
     let isLate = false;
+    const kill = () => {
+      try {
+        process.kill(-child.pid, "SIGKILL");
+      } catch {
+        // It has just ended by itself.
+      }
+    };
+    unfinished.add(kill);
     const late = setTimeout(() => {
       isLate = true;
-      process.kill(-child.pid, "SIGKILL");
+      kill();
     }, RUN_TIMEOUT_MS);
     child.on("error", reject);
     child.on("close", (code) => {
       clearTimeout(late);
+      unfinished.delete(kill);
       const took = `not ended after ${RUN_TIMEOUT_MS / 1000} s`;
       if (isLate) reject(new Error(`${path.basename(command)}: ${took}`));
       else resolve(code);
@@ -245,8 +263,17 @@ export async function runControls(wanted = []) {
   const waiting = [...CONTROLS, ...GUARD_MUTANTS].filter(isWanted);
   const total = waiting.length;
   let bad = 0;
+  for (const signal of STOP_SIGNALS) {
+    process.once(signal, (_, number) => {
+      endUnfinished();
+      process.exit(128 + number);
+    });
+  }
   const worker = async () => {
     const copy = copySources();
+    // What was just killed may still be writing there.
+    const remove = () => rmSync(copy, { recursive: true, force: true, maxRetries: 10 });
+    unfinished.add(remove);
     try {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
         const startedAt = Date.now();
@@ -262,7 +289,8 @@ export async function runControls(wanted = []) {
         console.log(`without ${next.name} [${of.join(" ")}]: ${verdict} (${seconds} s)`);
       }
     } finally {
-      rmSync(copy, { recursive: true, force: true });
+      remove();
+      unfinished.delete(remove);
     }
   };
   const workers = Math.max(1, Math.min(2, os.cpus().length, total));
