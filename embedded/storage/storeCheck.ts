@@ -41,14 +41,15 @@ const ENTRIES_BETWEEN_LOOKS = 4096;
  * process. A plain error of that write is ignored here; the store rebuilds itself when it cannot be written.
  *
  * Ctrl-C reaches the child too, where it would look like damage: only its parent's end ends it, and with that
- * the folder's lock is gone.
+ * the folder's lock is gone. It runs in the folder: `open` would make a copy's folder again that its parent
+ * has removed meanwhile.
  */
 const CHILD_PROGRAM = `
 const { open, ABORT } = require(process.argv[1]);
 const { crc32 } = require("node:zlib");
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined);
-const endWithoutParent = () => process.ppid === Number(process.argv[4]) || process.exit(1);
-const options = { path: process.argv[2], noSubdir: false, keyEncoding: "binary", encoding: "binary" };
+const endWithoutParent = () => process.ppid === Number(process.argv[3]) || process.exit(1);
+const options = { path: ".", noSubdir: false, keyEncoding: "binary", encoding: "binary" };
 const db = open({ ...options, readOnly: true });
 let count = 0, position = 0, previous = null, problem = null;
 for (const { key, value } of db.getRange({})) {
@@ -63,7 +64,7 @@ for (const { key, value } of db.getRange({})) {
 }
 const expected = db.getStats().entryCount;
 if (problem === null && count !== expected) problem = count + " entries instead of " + expected;
-if (problem === null && process.argv[3] === "write") {
+if (problem === null && process.argv[2] === "write") {
   db.close();
   endWithoutParent();
   try {
@@ -219,8 +220,8 @@ function runChild(folder: string, how: "read" | "write"): Promise<CheckResult> {
   return new Promise((resolve, reject) => {
     execFile(
       process.execPath,
-      ["-e", CHILD_PROGRAM, lmdbPath, folder, how, String(process.pid)],
-      { maxBuffer: 1024 * 1024 },
+      ["-e", CHILD_PROGRAM, lmdbPath, how, String(process.pid)],
+      { cwd: folder, maxBuffer: 1024 * 1024 },
       (error, stdout) => {
         if (error === null) {
           resolve(JSON.parse(stdout) as CheckResult);

@@ -6,6 +6,7 @@ import path from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { copyDemoData } from "../attacks/bank";
+import { PATIENCE } from "../support/patience";
 import { ROOT } from "../support/sources";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -25,16 +26,20 @@ test.each([
   ["SIGINT", "export", "bank.zip", "bank.zip.part", 130],
   ["SIGTERM", "export", "bank.zip", "bank.zip.part", 143],
   ["SIGHUP", "backup", "backup", "backup", 129],
+  // Its last step, in a child process.
+  ["SIGINT", "backup", "backup", "backup/db/store/seal", 130],
 ] as const)("after %s an unfinished %s is gone", async (signal, command, to, unfinished, code) => {
   const args = [`scripts/${command}.mjs`, "--data", dataDir, "--to", path.join(folder, to)];
-  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: "ignore" });
+  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: "ignore", detached: true });
   const ended = new Promise((resolve) => child.once("exit", resolve));
   const isThere = () => existsSync(path.join(folder, unfinished));
   while (!isThere() && child.exitCode === null) await turn();
   child.kill(signal);
   // 0: it was faster.
-  expect([code, 0]).toContain(await ended);
-  rmSync(path.join(folder, to), { recursive: true, force: true });
+  const status = await ended;
+  expect([code, 0]).toContain(status);
+  await vi.waitFor(() => expect(() => process.kill(-child.pid!, 0)).toThrow(), PATIENCE);
+  if (status === 0) rmSync(path.join(folder, to), { recursive: true });
   expect(readdirSync(folder)).toEqual(["data"]);
 });
 

@@ -59,8 +59,8 @@ function separatorsOf(file: Buffer): number[] {
   return found;
 }
 
-/** Sends SIGINT to the child that reads `folder`, once it expects that; false when it ended before. */
-async function interruptChild(folder: string, running: Promise<unknown>): Promise<boolean> {
+/** Sends SIGINT to the child that reads a store, once it expects that; false when it ended before. */
+async function interruptChild(running: Promise<unknown>): Promise<boolean> {
   let isRunning = true;
   const ended = (): void => void (isRunning = false);
   running.then(ended, ended);
@@ -69,7 +69,7 @@ async function interruptChild(folder: string, running: Promise<unknown>): Promis
     const children = tasks.flatMap((task) =>
       readIfThere(`/proc/self/task/${task}/children`).split(" "),
     );
-    const child = children.find((id) => readIfThere(`/proc/${id}/cmdline`).includes(folder));
+    const child = children.find((id) => fs.existsSync(`/proc/${id}/cwd/${DATA_FILE}`));
     const handled = /SigCgt:\s*(\w+)/.exec(readIfThere(`/proc/${child ?? ""}/status`))?.[1] ?? "0";
     if ((BigInt(`0x${handled}`) & SIGHUP_BIT) !== 0n) {
       process.kill(Number(child), "SIGINT");
@@ -198,7 +198,7 @@ test("Ctrl-C, which reaches the child that reads as well, does not look like dam
   // The child may have ended before it was seen.
   for (let tries = 0; tries < 10 && !isInterrupted; tries++) {
     const checking = checkStore(folder, true);
-    isInterrupted = await interruptChild(folder, checking);
+    isInterrupted = await interruptChild(checking);
     expect((await checking).entries).toBe(ENTRIES + 1);
   }
   expect(isInterrupted).toBe(true);
