@@ -24,11 +24,11 @@ const INTERFACE = {
   execArgv: WITHOUT_NODE_STORAGE,
 };
 
-/** Test files that replace modules of the interface: a module that another file has loaded would stay. */
+/** Test files that replace or reset modules of the interface: others would keep, or lose, what they have loaded. */
 const REPLACING = readdirSync("tests/ui", { recursive: true, encoding: "utf8" })
   .map((name) => `tests/ui/${name}`)
   .filter((file) => /\.test\.tsx?$/.test(file))
-  .filter((file) => /\bvi\.(mock|doMock)\(/.test(readFileSync(file, "utf8")));
+  .filter((file) => /\bvi\.(mock|doMock|resetModules)\(/.test(readFileSync(file, "utf8")));
 
 export default defineConfig({
   test: {

@@ -39,7 +39,7 @@ const BANS: readonly Ban[] = [
   },
   { pattern: /\bMath\.random\b/, instead: "crypto", within: /^(convex|embedded)\// },
   {
-    pattern: /\bvi\.(?:mock|doMock)\(/,
+    pattern: /\bvi\.(?:mock|doMock|resetModules)\(/,
     instead: "vi.spyOn or replaceIn: test files share what they import",
     within: /^tests\/(?!ui\/)/,
   },

@@ -39,23 +39,17 @@ describe("the credit union's calendar", () => {
     }
   });
 
-  test("the clock is asked once for each hour, and again once very many hours are known", async () => {
-    vi.resetModules();
-    const { dateOf: freshDateOf } = await import("../../convex/shared/dates");
-    const parts = new Intl.DateTimeFormat("en-US").formatToParts(at("2026-02-03T12:00:00Z"));
-    const ask = vi
-      .spyOn(Intl.DateTimeFormat.prototype, "formatToParts")
-      .mockReturnValue([
-        ...parts,
-        ...(["hour", "minute", "second"] as const).map((type) => ({ type, value: "0" })),
-      ]);
-    onTestFinished(() => ask.mockRestore());
-    for (const moment of [0, HOUR_MS - 1, 0]) expect(freshDateOf(moment)).toBe("2026-02-03");
-    expect(ask).toHaveBeenCalledTimes(1);
-    for (let hour = 1; hour <= 20_000; hour++) freshDateOf(hour * HOUR_MS);
-    ask.mockClear();
-    freshDateOf(0);
-    expect(ask).toHaveBeenCalledTimes(1);
+  test("the clock is asked once for each hour, and again once very many hours are known", () => {
+    const asked = vi.spyOn(Intl.DateTimeFormat.prototype, "formatToParts");
+    onTestFinished(() => asked.mockRestore());
+    // Hours that nothing else asks for: other files of this worker have filled the same memory.
+    const first = at("7042-02-03T05:00:00Z");
+    for (const past of [0, HOUR_MS - 1, 0]) expect(dateOf(first + past)).toBe("7042-02-03");
+    expect(asked).toHaveBeenCalledTimes(1);
+    for (let hour = 1; hour <= 20_000; hour++) dateOf(first + hour * HOUR_MS);
+    asked.mockClear();
+    dateOf(first);
+    expect(asked).toHaveBeenCalledTimes(1);
   });
 
   test("months begin at local midnight in winter and in summer", () => {
