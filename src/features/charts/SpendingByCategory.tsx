@@ -1,4 +1,4 @@
-import { formatUsd } from "#shared/money";
+import { formatUsd, sumCents } from "#shared/money";
 import { percentOf } from "./geometry";
 
 interface CategorySpending {
@@ -9,14 +9,13 @@ interface CategorySpending {
 
 const BAR = { width: 100, height: 8, radius: 4, shortest: 1 } as const;
 
-/** Spending of one month, largest category first. Every value is also given as text. */
+/** Spending of one month; the rows come largest first. Every value is also given as text. */
 export function SpendingByCategory({ rows }: { readonly rows: readonly CategorySpending[] }) {
-  const sorted = [...rows].sort((a, b) => Number(b.totalCents - a.totalCents));
-  const largest = sorted[0]?.totalCents ?? 0n;
-  const total = sorted.reduce((sum, row) => sum + row.totalCents, 0n);
+  const largest = rows[0]?.totalCents ?? 0n;
+  const total = sumCents(rows.map((row) => row.totalCents));
   return (
     <ul className="space-y-4">
-      {sorted.map((row) => (
+      {rows.map((row) => (
         <li key={row.category}>
           <div className="flex items-baseline justify-between gap-4 text-[15px]">
             <span className="font-semibold">{row.category}</span>
