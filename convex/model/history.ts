@@ -1,7 +1,7 @@
 /**
  * A person's whole history, in pages, narrowed by filters.
  *
- * One index range is read newest first; filters thin it out here, so a page may hold fewer rows than
+ * An index is read newest first; filters thin it out here, so a page may hold fewer rows than
  * requested, and each call reads a bounded number. With a single account each posted row carries the
  * balance after it. Not here: the newest 20 (model/activity).
  */
