@@ -10,6 +10,7 @@ import { dataDirSetting, fail, parseOptions, portOf, settingOf, switchOf } from 
 import { ensurePackages, ROOT } from "./lib/install.mjs";
 import { failureText } from "./lib/operator.mjs";
 import { STOP_SIGNALS } from "./lib/signals.mjs";
+import { isSupervisedChild, spawnSupervised } from "./lib/supervise.mjs";
 
 const USAGE = `usage: npm run dev
 
@@ -22,13 +23,13 @@ Environment:
   DEMO          1: demonstration data on the first run (default); 0: start empty`;
 
 const RESTART_AFTER_MS = 80;
-const options = parseOptions(process.argv.slice(2), USAGE, { flags: ["backend-only"] });
+parseOptions(process.argv.slice(2), USAGE);
 const pagesPort = portOf(settingOf("PORT", "5173"), "PORT");
 const port = portOf(settingOf("BACKEND_PORT", "3210"), "BACKEND_PORT");
 const isDemo = switchOf(settingOf("DEMO", "1"), "DEMO");
 await ensurePackages();
 
-if (options["backend-only"]) await serveBackend();
+if (isSupervisedChild()) await serveBackend();
 else supervise();
 
 /** Runs in the process that is restarted: bundles and serves the current functions. */
@@ -70,7 +71,7 @@ function superviseBackend() {
   let onStopped = null;
   const start = () => {
     isStartDue = false;
-    child = spawn(process.execPath, [script, "--backend-only"], { cwd: ROOT, stdio: "inherit" });
+    child = spawnSupervised(script);
     child.once("exit", (_code, signal) => {
       child = null;
       if (onStopped !== null) onStopped();

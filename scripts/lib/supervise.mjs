@@ -39,6 +39,16 @@ export function isSupervisedChild() {
   return true;
 }
 
+/** Starts `script` with this process's arguments as a child, which {@link isSupervisedChild} tells. */
+export function spawnSupervised(script, nodeOptions = []) {
+  return spawn(process.execPath, [...nodeOptions, script, ...process.argv.slice(2)], {
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
+    // Functions see UTC and American English, as on every other backend, whatever this machine's settings
+    // are.
+    env: { ...process.env, TZ: "UTC", LC_ALL: "en_US.UTF-8", [CHILD_MARK]: "1" },
+  });
+}
+
 /** Keeps `script` running with this process's arguments. */
 export function supervise(script) {
   // Nobody may be left to read its output; the child would end with it.
@@ -62,13 +72,7 @@ export function supervise(script) {
   };
   const start = () => {
     restart = null;
-    const nodeOptions = [...SERVER_NODE_OPTIONS, ...memoryOptions()];
-    child = spawn(process.execPath, [...nodeOptions, script, ...process.argv.slice(2)], {
-      stdio: ["inherit", "inherit", "inherit", "ipc"],
-      // Functions see UTC and American English, as on every other backend, whatever this machine's settings
-      // are.
-      env: { ...process.env, TZ: "UTC", LC_ALL: "en_US.UTF-8", [CHILD_MARK]: "1" },
-    });
+    child = spawnSupervised(script, [...SERVER_NODE_OPTIONS, ...memoryOptions()]);
     child.on("exit", (code, signal) => {
       const reason = reasonToRestart(signal);
       if (reason !== null) {

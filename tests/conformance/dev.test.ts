@@ -8,35 +8,47 @@ import { freePort } from "../support/freePort";
 import { PATIENCE } from "../support/patience";
 import { ROOT } from "../support/sources";
 
+vi.setConfig({ testTimeout: 4 * PATIENCE.timeout });
+
+/** Starts it, and returns it once it serves at both of its ports. */
+async function startDev() {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), "dev-"));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, maxRetries: 10 }));
+  const ports = { pages: await freePort(), backend: await freePort() };
+  const env = { PORT: String(ports.pages), BACKEND_PORT: String(ports.backend) };
+  const child = spawn(process.execPath, ["scripts/dev.mjs"], {
+    cwd: ROOT,
+    env: { ...process.env, ...env, DATA_DIR: dataDir, DEMO: "0" },
+    stdio: "ignore",
+    detached: true,
+  });
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  // Whatever is left over has its process group.
+  onTestFinished(() => {
+    try {
+      process.kill(-child.pid!, "SIGKILL");
+    } catch {
+      // Nothing is.
+    }
+  });
+  const ask = (port: number) => fetch(`http://127.0.0.1:${port}/`);
+  const isServed = () => Promise.all(Object.values(ports).map(ask));
+  await vi.waitFor(isServed, { timeout: 2 * PATIENCE.timeout, interval: 100 });
+  return { child, ended, ports, ask };
+}
+
 test.each(["SIGHUP", "SIGTERM"] as const)(
   "%s ends the pages and the backend as well",
   async (signal) => {
-    const dataDir = mkdtempSync(path.join(os.tmpdir(), "dev-"));
-    onTestFinished(() => rmSync(dataDir, { recursive: true }));
-    const ports = [await freePort(), await freePort()] as const;
-    const [PORT, BACKEND_PORT] = ports.map(String);
-    const child = spawn(process.execPath, ["scripts/dev.mjs"], {
-      cwd: ROOT,
-      env: { ...process.env, PORT, BACKEND_PORT, DATA_DIR: dataDir, DEMO: "0" },
-      stdio: "ignore",
-      detached: true,
-    });
-    const ended = new Promise((resolve) => child.once("exit", resolve));
-    // Whatever is left over has its process group.
-    onTestFinished(() => {
-      try {
-        process.kill(-child.pid!, "SIGKILL");
-      } catch {
-        // Nothing is.
-      }
-    });
-    const isServed = () => Promise.all(ports.map((port) => fetch(`http://127.0.0.1:${port}/`)));
-    await vi.waitFor(isServed, { timeout: 2 * PATIENCE.timeout, interval: 100 });
+    const { child, ended, ports, ask } = await startDev();
     child.kill(signal);
     expect(await ended).toBe(0);
-    for (const port of ports) {
-      await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
-    }
+    for (const port of Object.values(ports)) await expect(ask(port)).rejects.toThrow();
   },
-  4 * PATIENCE.timeout,
 );
+
+test("the backend does not outlive it, however it ends", async () => {
+  const { child, ports, ask } = await startDev();
+  child.kill("SIGKILL");
+  await vi.waitFor(() => expect(ask(ports.backend)).rejects.toThrow(), PATIENCE);
+});
