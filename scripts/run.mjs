@@ -4,7 +4,6 @@
  * Node 20 cannot strip types, so esbuild bundles our own sources (packages stay external) into
  * node_modules/.cache and the result is imported in this process.
  */
-import { rmSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -37,6 +36,8 @@ const ownDirname = {
     });
   },
 };
+/** The bundle removes its file as soon as it runs: a signal that ends it leaves no time for that. */
+const removal = `import { rmSync as $rmSync } from "node:fs"; $rmSync(${JSON.stringify(outFile)});`;
 await build({
   entryPoints: [entry],
   outfile: outFile,
@@ -48,8 +49,8 @@ await build({
   sourcemap: "inline",
   logLevel: "warning",
   plugins: [ownDirname],
+  banner: { js: removal },
 });
 process.setSourceMapsEnabled(true);
 process.argv = [process.argv[0], entry, ...rest];
-process.on("exit", () => rmSync(outFile, { force: true }));
 await import(pathToFileURL(outFile).href);
