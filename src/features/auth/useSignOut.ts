@@ -2,11 +2,10 @@ import { useCallback } from "react";
 import { useEndSession } from "../../hooks/useEndSession";
 import { clearDrafts } from "../../lib/drafts";
 
-/** Ends the session at the person's own request: unsent drafts go with it. */
+/**
+ * Ends the session at the person's own request: unsent drafts go with it, also what is typed until the session has ended.
+ */
 export function useSignOut(): () => Promise<void> {
   const endSession = useEndSession();
-  return useCallback(async () => {
-    clearDrafts();
-    await endSession();
-  }, [endSession]);
+  return useCallback(() => endSession().finally(clearDrafts), [endSession]);
 }
