@@ -37,7 +37,6 @@ type PhasePage = {
   readonly part?: MonthPart;
 };
 
-/** A document whose check fails is a finding: otherwise nothing behind it would ever be checked. */
 const firstLineOf = (error: unknown): string => String(error).split("\n", 1).join("");
 
 function phase<Table extends TableNames>(table: Table, checker: Checker<Doc<Table>>) {
@@ -53,6 +52,7 @@ function phase<Table extends TableNames>(table: Table, checker: Checker<Doc<Tabl
     let last: number | null = null;
     for (const doc of docs) {
       last = doc._creationTime as number;
+      // A document whose check fails is a finding: otherwise nothing behind it would ever be checked.
       const found = await checker(ctx, doc, tally).catch((error: unknown) => [
         `${table} ${doc._id}: could not be checked, ${firstLineOf(error)}`,
       ]);

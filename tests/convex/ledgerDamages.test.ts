@@ -5,7 +5,7 @@ import type { Doc } from "../../convex/_generated/dataModel";
 import type { MutationCtx } from "../../convex/_generated/server";
 import schema from "../../convex/schema";
 import { embeddedTest } from "../../embedded/testing";
-import { bill, rowThat, some, writtenLedger } from "./ledgerSupport";
+import { bill, interestOf, rowThat, some, writtenLedger } from "./ledgerSupport";
 import { expectSoundLedger, freshKey, ledgerProblems } from "./moneySupport";
 import { MODULES, person, type Backend, type Person } from "./support";
 
@@ -218,15 +218,7 @@ test.each(DAMAGES)("the ledger check finds %s", async (_what, sentence, damage) 
 });
 
 test("what comes after a month with very many entries is checked, too", async () => {
-  const income = {
-    accountType: "Checking" as const,
-    type: "credit" as const,
-    amountCents: 1n,
-    description: "Interest",
-    category: "Income" as const,
-    date: Date.now() - 1,
-    status: "Completed" as const,
-  };
+  const income = interestOf(Date.now() - 1);
   await root.as.mutation(api.admin.transactions.addMany, {
     userId: ada.userId,
     rows: Array.from({ length: 301 }, () => income),

@@ -15,6 +15,17 @@ export const bill = () => ({
   requestKey: freshKey(),
 });
 
+/** A row that an administrator adds. */
+export const interestOf = (date: number) => ({
+  accountType: "Checking" as const,
+  type: "credit" as const,
+  amountCents: 1n,
+  description: "Interest",
+  category: "Income" as const,
+  date,
+  status: "Completed" as const,
+});
+
 /** @returns Ada, whose money it is mostly, and the administrator */
 export async function writtenLedger(): Promise<{ t: Backend; ada: Person; root: Person }> {
   const t = newBackend();

@@ -1,4 +1,4 @@
-/** Sessions with as many refresh tokens as they can make: the embedded backend counts what a mutation writes. */
+/** Sessions with as many refresh tokens as they can make: the embedded backend counts what a mutation reads. */
 import { beforeEach, expect, test } from "vitest";
 import { api, internal } from "../../convex/_generated/api";
 import type { Id } from "../../convex/_generated/dataModel";

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { api } from "../../convex/_generated/api";
 import type { Doc } from "../../convex/_generated/dataModel";
 import type { MutationCtx } from "../../convex/_generated/server";
-import { rowThat, some, writtenLedger } from "./ledgerSupport";
+import { interestOf, rowThat, some, writtenLedger } from "./ledgerSupport";
 import { freshKey, ledgerProblems } from "./moneySupport";
 import type { Backend, Person } from "./support";
 
@@ -155,15 +155,7 @@ test.each(DAMAGES)("the ledger check finds %s", async (_what, sentence, damage) 
 });
 
 test("the ledger check finds that a month is lost in which no money moved", async () => {
-  const memo = {
-    accountType: "Checking" as const,
-    type: "credit" as const,
-    amountCents: 1n,
-    description: "Interest",
-    category: "Income" as const,
-    date: Date.UTC(2001, 1, 3, 12),
-    status: "Completed" as const,
-  };
+  const memo = interestOf(Date.UTC(2001, 1, 3, 12));
   const added = { userId: ada.userId, rows: [memo], updateBalance: false, requestKey: freshKey() };
   await root.as.mutation(api.admin.transactions.addMany, added);
   expect(await ledgerProblems(t)).toEqual([]);

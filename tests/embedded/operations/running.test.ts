@@ -143,8 +143,8 @@ test("a server that has the folder and does not answer is named; without the fol
   for (const socket of sockets) socket.destroy();
 });
 
-test("commands only talk to the server that holds the folder, as localhost", async () => {
-  const dataDir = temporaryDir();
+/** A server that answers everybody, and the hosts that it was asked for. */
+async function serverThatNotesHosts(): Promise<{ port: number; hosts: (string | undefined)[] }> {
   const hosts: (string | undefined)[] = [];
   const server = createHttpServer((request, response) => {
     hosts.push(request.headers.host);
@@ -152,7 +152,12 @@ test("commands only talk to the server that holds the folder, as localhost", asy
   }).listen(0, "127.0.0.1");
   onTestFinished(() => void server.close());
   await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  return { port: (server.address() as AddressInfo).port, hosts };
+}
+
+test("commands only talk to the server that holds the folder, as localhost", async () => {
+  const dataDir = temporaryDir();
+  const { port, hosts } = await serverThatNotesHosts();
   const noteOf = (pid: number) =>
     noteRunning(dataDir, { pid, url: `http://127.0.0.1:${port}`, operatorKey: "operator|key" });
   // A server was killed, and another program has its port.
@@ -170,14 +175,7 @@ test("commands only talk to the server that holds the folder, as localhost", asy
 
 test("a server at the port that addresses leave out is asked as well", async () => {
   const dataDir = temporaryDir();
-  const hosts: (string | undefined)[] = [];
-  const server = createHttpServer((request, response) => {
-    hosts.push(request.headers.host);
-    response.end("{}");
-  }).listen(0, "127.0.0.1");
-  onTestFinished(() => void server.close());
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const { port, hosts } = await serverThatNotesHosts();
   // Not every user may listen at port 80.
   const dial = vi.spyOn(globalAgent, "createConnection").mockImplementation(() => connect(port));
   onTestFinished(() => dial.mockRestore());
