@@ -49,6 +49,10 @@ export default defineConfig({
           ...EVERY_PROJECT,
           name: "convex",
           environment: "edge-runtime",
+          // Not setImmediate, which the embedded backend needs to go on.
+          fakeTimers: {
+            toFake: ["Date", "setTimeout", "clearTimeout", "setInterval", "clearInterval"],
+          },
           include: ["tests/convex/**/*.test.ts"],
           server: { deps: { inline: ["convex-test"] } },
         },

@@ -35,6 +35,12 @@ const PARTS = [
     files: ["tests/conformance/money.test.ts", "tests/convex/randomHistories.test.ts"],
   },
   {
+    name: "engine",
+    what: "tests of the functions on the embedded backend, with its limits",
+    files: ["tests/convex"],
+    env: { TEST_BACKEND: "embedded" },
+  },
+  {
     name: "differential",
     what: "programs on convex-test and here, both contexts",
     files: ["tests/conformance/differential.test.ts"],
@@ -80,15 +86,15 @@ function runSlowJourneys() {
   return new Promise((resolve) => child.on("close", (code) => resolve(code === 0)));
 }
 
-function runVitest(files, scale) {
+function runVitest(files, scale, partEnv) {
   const vitest = path.join(ROOT, "node_modules", "vitest", "vitest.mjs");
   const args = [vitest, "run", `--testTimeout=${TEST_TIMEOUT_MS}`, ...files];
-  const env = { ...process.env, TEST_SCALE: String(scale) };
+  const env = { ...process.env, ...partEnv, TEST_SCALE: String(scale) };
   const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: "inherit" });
   return new Promise((resolve) => child.on("close", (code) => resolve(code === 0)));
 }
 
-async function runPart({ name, what, run, files, isRepeated = false }, scale) {
+async function runPart({ name, what, run, files, env = {}, isRepeated = false }, scale) {
   console.log(`\n${name}: ${what}${run === undefined ? `, times ${scale}` : ""}`);
   const startedMs = Date.now();
   if (run !== undefined) {
@@ -98,7 +104,7 @@ async function runPart({ name, what, run, files, isRepeated = false }, scale) {
   const repeats = isRepeated ? Math.min(scale, REPEATS_MAX) : 1;
   let isPassed = true;
   for (let n = 0; n < repeats && isPassed; n += 1) {
-    isPassed = await runVitest(files, isRepeated ? 1 : scale);
+    isPassed = await runVitest(files, isRepeated ? 1 : scale, env);
   }
   return { name, what, isPassed, seconds: Math.round((Date.now() - startedMs) / 1000) };
 }

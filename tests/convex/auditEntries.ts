@@ -2,8 +2,9 @@
 import type { Doc } from "../../convex/_generated/dataModel";
 import type { Person } from "./support";
 
-/** Ids, random numbers and dates. */
-const VARYING = /[A-Z][a-z]{2} \d{1,2}, \d{4}|"\d{8}"|"0{5,}\w+"|\d{13}|\d{4}-\d{2}-\d{2}|C-\w{8}/g;
+/** Ids (of convex-test, of a backend), random numbers and dates. */
+const VARYING =
+  /"[a-z0-9]{32}"|[A-Z][a-z]{2} \d{1,2}, \d{4}|"\d{8}"|"0{5,}\w+"|\d{13}|\d{4}-\d{2}-\d{2}|C-\w{8}/g;
 
 /** An entry in the format of `ENTRIES`. */
 export function describeEntry(entry: Doc<"auditLog">, member: Person, applicant: Person): string[] {

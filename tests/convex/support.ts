@@ -13,6 +13,7 @@ import { openingBalance } from "../../convex/model/ledger";
 import { addCode } from "../../convex/model/otpCodes";
 import { createWithPassword } from "../../convex/model/users";
 import schema from "../../convex/schema";
+import { embeddedTest } from "../../embedded/testing";
 
 export const MODULES = import.meta.glob(["../../convex/**/*.{ts,js}", "!../../convex/**/*.d.ts"]);
 
@@ -26,10 +27,13 @@ export function stubEnvironment(): void {
   vi.stubEnv("AUTH_LOG_LEVEL", "ERROR");
 }
 
+/** `npm run test:long` runs the same tests on the embedded backend, which has the limits that convex-test lacks. */
+const makeBackend = process.env.TEST_BACKEND === "embedded" ? embeddedTest : convexTest;
+
 /** A fresh, empty backend. */
 export function newBackend(): Backend {
   stubEnvironment();
-  return convexTest(schema, MODULES);
+  return makeBackend(schema, MODULES);
 }
 
 type PersonOptions = Partial<WithoutSystemFields<Doc<"users">>> & {

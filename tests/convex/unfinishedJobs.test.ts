@@ -40,13 +40,12 @@ const jobFields = () => ({
 });
 
 async function runTheJob() {
-  vi.useFakeTimers();
   await t.mutation(internal.admin.health.continueJobs, {});
   await t.finishAllScheduledFunctions(() => vi.runAllTimers());
-  vi.useRealTimers();
 }
 
 test("a deletion and a reset that nothing continues are finished by the recurring job", async () => {
+  vi.useFakeTimers();
   const [jobId, resetId] = await t.run(async (ctx) => [
     await ctx.db.insert("jobs", {
       ...jobFields(),
