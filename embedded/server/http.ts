@@ -119,6 +119,27 @@ export function refuseSocket(
   socket.end(`${head}Connection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
+/**
+ * Serves a request as if it had offered no upgrade (RFC 9110, section 7.8): Java's client and `curl --http2` offer
+ * HTTP/2 on every unencrypted connection. Node has let go of the socket: it gets it back with the request unread.
+ */
+export function serveWithoutUpgrade(
+  server: Server,
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): void {
+  const { method, url, httpVersion, rawHeaders } = request;
+  const lines = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    const isOffer = rawHeaders[i]?.toLowerCase() === "upgrade";
+    if (!isOffer) lines.push(`${rawHeaders[i]}: ${rawHeaders[i + 1]}`);
+  }
+  // Node reads headers as Latin-1.
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"), head]));
+  server.emit("connection", socket);
+}
+
 /** A header that occurs once, or undefined. */
 export function header(request: IncomingMessage, name: string): string | undefined {
   const value = request.headers[name];

@@ -143,6 +143,26 @@ test.each([
   expect(answer.toString()).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
 });
 
+test("whoever offers another protocol is served as if they had not", async () => {
+  const { port } = await startTestServer();
+  const socket = connect({ port, host: "127.0.0.1" });
+  onTestFinished(() => void socket.destroy());
+  const offer = "Host: 127.0.0.1\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n";
+  const answered = async (status: number) => {
+    const [data] = (await once(socket, "data")) as [Buffer];
+    expect(data.toString()).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  };
+  socket.write(`GET /version HTTP/1.1\r\n${offer}\r\n`);
+  await answered(200);
+  // With a body, part of which has arrived with the headers.
+  const body = JSON.stringify({ path: "messages:list", args: {}, format: "json" });
+  const head = `${offer}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+  socket.write(`POST /api/query HTTP/1.1\r\n${head}\r\n${body.slice(0, 9)}`);
+  await new Promise(setImmediate);
+  socket.write(body.slice(9));
+  await answered(200);
+});
+
 test("after a refusal a long body is not read on, the rest of a short one is", async () => {
   const { port } = await startTestServer();
   const open = (bodyHeader: string) => {
