@@ -1,5 +1,6 @@
 import { api } from "#api";
-import type { ErrorCode } from "#shared/errors";
+import { appError, type ErrorCode } from "#shared/errors";
+import { IMAGE_BYTES_MAX } from "#shared/imageFiles";
 import { TEXTS } from "#shared/texts";
 import type { AccountType } from "#shared/validators";
 import { useMutation } from "convex/react";
@@ -67,6 +68,8 @@ export function useMobileDeposit() {
     if (known !== undefined) return known;
     const image = await prepareImage(file);
     try {
+      // The server reads none that is far larger: it closes the connection, and its reason is lost.
+      if (image.size > IMAGE_BYTES_MAX) throw appError("IMAGE_TOO_LARGE");
       const imageId = await uploadImage({
         url: `${siteUrl()}/api/deposit-images?side=${side}`,
         // Read for each photo: the one before it may have taken longer than the token lived.

@@ -1,7 +1,8 @@
 /** One check is deposited once, however often it has to be sent. */
 import { act, renderHook } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { appError } from "../../../convex/shared/errors";
+import { appError, MESSAGES } from "../../../convex/shared/errors";
+import { IMAGE_BYTES_MAX } from "../../../convex/shared/imageFiles";
 import { useMobileDeposit } from "../../../src/features/mobileDeposit/useMobileDeposit";
 import { forgetKept } from "../../../src/lib/kept";
 import { fakeServer } from "../../support/convexReact";
@@ -74,4 +75,15 @@ test("pictures that the server no longer has are uploaded again", async () => {
   expect(submit).toHaveBeenLastCalledWith(
     expect.objectContaining({ frontImageId: "image-3", backImageId: "image-4" }),
   );
+});
+
+test("a picture that is too large is refused by name, and not sent", async () => {
+  const { result } = renderHook(() => useMobileDeposit());
+  const back = new File([new Uint8Array(IMAGE_BYTES_MAX + 1)], "back.heic");
+  expect(await act(() => result.current.send({ ...newDeposit(), back }))).toBe(false);
+  expect(result.current).toMatchObject({
+    message: MESSAGES.IMAGE_TOO_LARGE,
+    refusedSide: "back",
+  });
+  expect(uploadImage).toHaveBeenCalledOnce();
 });
