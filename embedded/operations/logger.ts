@@ -3,7 +3,7 @@
  * request id that clients see in error messages.
  */
 import type { CallRecord } from "../runtime/deployment.ts";
-import { unforgeable } from "../runtime/logs.ts";
+import { unforgeable, withoutControls } from "../runtime/logs.ts";
 
 /** Calls that take longer are logged as slow. */
 const SLOW_MS = 1_000;
@@ -23,8 +23,9 @@ interface Logger {
 
 /** @param write takes one line without its end */
 export function newLogger(format: LogFormat, write: (line: string) => void): Logger {
+  // JSON itself escapes only half of the control characters, and neither line separators nor directions.
   const json = (level: string, fields: Readonly<Record<string, unknown>>): void =>
-    write(JSON.stringify({ time: new Date().toISOString(), level, ...fields }));
+    write(withoutControls(JSON.stringify({ time: new Date().toISOString(), level, ...fields })));
   let secondsFrom = 0;
   let calls = 0;
   const mayLog = (): boolean => {

@@ -9,20 +9,22 @@ const LOG_LINE_MAX_BYTES = 32_768;
 
 /* eslint-disable no-control-regex -- control characters are what is looked for */
 const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
-const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
 /* eslint-enable no-control-regex */
+
+/** Control characters, line separators and directions as escapes, which mean the same in JSON's texts. */
+export function withoutControls(text: string): string {
+  const escapeOf = (found: string): string =>
+    `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return text.replace(CONTROL, escapeOf);
+}
 
 /**
  * Makes text safe for the host's log: text from clients cannot start a new line, move the cursor or change
  * the writing direction.
  */
 export function unforgeable(text: string): string {
-  return text
-    .split(LINE_BREAK)
-    .map((line) =>
-      line.replace(CONTROL, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`),
-    )
-    .join("\n    | ");
+  return text.split(LINE_BREAK).map(withoutControls).join("\n    | ");
 }
 
 /** Of a text that is too long for a line its beginning, up to a whole character, and a word that says so. */

@@ -39,3 +39,11 @@ test("a second has a hundred lines at most; how many more there were is said in 
   expect(lines).toHaveLength(102);
   expect(lines[100]).toContain("150 more failed or slow calls were not logged");
 });
+
+test("what a client sends moves no cursor, begins no line and turns no text, and is still there", () => {
+  const { lines, call } = logged();
+  const failure = "\u001b[2J \u009b2J \u0085 \u2028 \u202e \u2066";
+  call({ failure });
+  expect(lines[0]).toMatch(/^[ -~]+$/);
+  expect(JSON.parse(lines[0]!)).toMatchObject({ failure });
+});
