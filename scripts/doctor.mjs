@@ -3,7 +3,7 @@
  * Exits with 1 when there is a problem, with 0 when there are at most warnings.
  */
 import { connect } from "node:net";
-import { countOf, faultOf, parseOptions } from "./lib/args.mjs";
+import { countOf, faultOf, parseOptions, printable } from "./lib/args.mjs";
 import { ensurePackages } from "./lib/install.mjs";
 
 const USAGE = `usage: npm run doctor [-- --data DIR] [--min-free-mib N] [--json]
@@ -43,7 +43,7 @@ const add = (...found) => {
   findings.push(...found);
   if (options.json) return;
   for (const { check, status, text, next } of found) {
-    console.log(`${MARKS[status]}${check.padEnd(12)} ${text}`);
+    console.log(printable(`${MARKS[status]}${check.padEnd(12)} ${text}`));
     if (next !== undefined) console.log(`${" ".repeat(21)}-> ${next}`);
   }
 };

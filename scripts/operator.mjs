@@ -2,7 +2,7 @@
  * `npm run operator`: sets a password, makes an administrator or issues a code, for when no administrator can
  * help any more.
  */
-import { misuse, parseOptions } from "./lib/args.mjs";
+import { misuse, parseOptions, printable } from "./lib/args.mjs";
 import { ensurePackages } from "./lib/install.mjs";
 
 const USAGE = `usage: npm run operator -- <admins|reset-password|add-admin|add-code> [options]
@@ -101,7 +101,7 @@ await runCommand(async () => {
   const answer =
     server === null ? await runStopped(dataDir) : await callOnServer(server, command.run, args);
   if (answer.refusal !== undefined) throw new Error(refusalText(answer.refusal));
-  console.log(command.say(answer.value, options));
+  console.log(printable(command.say(answer.value, options)));
 });
 
 /** Opens the stopped data like the next start, without serving it. */

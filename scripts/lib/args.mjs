@@ -3,11 +3,19 @@ import { existsSync, statSync } from "node:fs";
 import { isIP, isIPv6 } from "node:net";
 import path from "node:path";
 
+/* eslint-disable no-control-regex -- control characters are what is looked for */
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
+/* eslint-enable no-control-regex */
+
+/** What data or an archive says, with escapes for what would move a terminal's cursor or turn its text around. */
+export const printable = (text) =>
+  text.replace(CONTROL, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
 /** Prints an error in the format of the server's log, because a log collector may accept no other. */
 export function complain(message) {
   const isJson = process.env.LOG_FORMAT === "json";
   const line = { time: new Date().toISOString(), level: "error", message };
-  console.error(isJson ? JSON.stringify(line) : message);
+  console.error(printable(isJson ? JSON.stringify(line) : message));
 }
 
 /** Prints one line and exits with 1. */

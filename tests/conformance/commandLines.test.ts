@@ -184,6 +184,13 @@ test("a folder given as an option is relative to the current folder", () => {
   expect(stderr).toContain(`${path.join(cwd, "nowhere")} is no data folder`);
 });
 
+test("what a message quotes moves no cursor and turns no text around", () => {
+  const archive = path.join(os.tmpdir(), "\u001b[2J\u009b2J\u202e.zip");
+  const shown = path.join(os.tmpdir(), "\\u001b[2J\\u009b2J\\u202e.zip");
+  const line = `There is no file ${shown}: name another one.`;
+  expect(refusal("import", ["--from", archive])).toMatchObject({ status: 1, line });
+});
+
 test.each([
   ["start", "DATA_DIR"],
   ["start", "PORT"],
