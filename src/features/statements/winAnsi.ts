@@ -41,9 +41,9 @@ function standIn(character: string): string {
   if (isDrawable(character)) return character;
   // One character may stand for several ("⅓", "㈱"), each with its own stand-in.
   const simpler = character.normalize("NFKD").replace(/\p{M}/gu, "");
-  return Array.from(simpler, (part) => (isDrawable(part) ? part : (STAND_INS[part] ?? "?"))).join(
-    "",
-  );
+  const drawn = Array.from(simpler, (part) => (isDrawable(part) ? part : (STAND_INS[part] ?? "?")));
+  // "ﷺ" is four words: a member's reference of such letters would fill more than the page of whoever got the money.
+  return drawn.join("").replace(/\?(?:\s*\?)+/g, "?");
 }
 
 /** False when question marks would stand for some of the text. */

@@ -4,6 +4,7 @@ import { statementPdf } from "../../../src/features/statements/statementPdf";
 import { fileNameOf } from "../../../src/features/statements/useStatementFiles";
 import { toWinAnsi } from "../../../src/features/statements/winAnsi";
 import type { Statement } from "../../../convex/shared/answers";
+import { SHORT_TEXT_LENGTH_MAX } from "../../../convex/shared/limits";
 import { STATEMENT } from "../../support/statement";
 
 function statementOf(rowCount: number): Statement {
@@ -52,6 +53,12 @@ describe("the PDF statement", () => {
     const lines = linesWithEdges(pdf).filter(({ text }) => text.includes("Longsurname"));
     expect(lines.map(({ text }) => text).join(" ")).toBe(names.join(" "));
     expect(Math.min(...lines.map(({ x }) => x))).toBeGreaterThan(120);
+  });
+
+  test("keeps a reference of letters that stand for whole words on its page", () => {
+    const [row] = statementOf(1).rows;
+    const rows = [{ ...row!, reference: "\ufdfa".repeat(SHORT_TEXT_LENGTH_MAX) }];
+    expect(statementPdf({ ...statementOf(1), rows }).getNumberOfPages()).toBe(1);
   });
 
   test("says so when question marks stand for letters", () => {
