@@ -4,6 +4,7 @@
  * The catalog changes only through the database (a commit that creates a table, a schema change); this file
  * neither reads nor writes the store.
  */
+import { MAX_TABLE_NUMBER } from "./ids.ts";
 import { INDEX_PREFIX_LENGTH, encodeKeyValue, indexPrefix } from "./keyEncoding.ts";
 import type { IndexKey, SearchIndexJson, ValidatorJson } from "./types.ts";
 
@@ -133,20 +134,26 @@ export class Catalog {
     return this.byName.size;
   }
 
-  /** A table with the next free numbers. @throws Error for a name that is not allowed */
+  /** A table with the next free numbers. @throws Error for a name that is not allowed, or when none is free */
   createTable(name: string): TableInfo {
     checkTableName(name);
     const number = name.startsWith("_") ? this.nextSystemTable : this.nextUserTable;
     return this.restoreTable(name, number, this.nextIndexId, this.nextIndexId + 1);
   }
 
-  /** Adds a table with the numbers it was given when it was created. */
+  /**
+   * Adds a table with the numbers it was given when it was created.
+   * @throws Error for a number that no id has room for
+   */
   restoreTable(
     name: string,
     number: number,
     byIdIndex: number,
     byCreationIndex: number,
   ): TableInfo {
+    if (number > MAX_TABLE_NUMBER) {
+      throw new Error(`Table "${name}" cannot have a number above ${MAX_TABLE_NUMBER}`);
+    }
     const table = new TableInfo(
       name,
       number,

@@ -12,7 +12,8 @@ const INTERNAL_BYTES = 16;
 const FOOTER_BYTES = 2;
 const ID_LENGTH_MIN = 31;
 const ID_LENGTH_MAX = 37;
-const MAX_TABLE_NUMBER = 0xffffffff;
+/** What ids have room for. */
+export const MAX_TABLE_NUMBER = 0xffffffff;
 
 const digitOf = new Int8Array(128).fill(-1);
 for (let digit = 0; digit < 32; digit++) digitOf[ALPHABET.charCodeAt(digit)] = digit;

@@ -165,7 +165,7 @@ export async function importTables(
 /**
  * Gives tables the numbers they had in the exported deployment.
  * @throws Error, table by table: the name is not allowed, the table has another number here, the number
- *   belongs to another table, the table is not empty
+ *   belongs to another table or is too large, the table is not empty
  */
 export function adoptTables(db: EmbeddedDatabase, numbers: ReadonlyMap<string, number>): void {
   for (const [name, number] of numbers) {
@@ -212,6 +212,10 @@ async function importLines(
   return count;
 }
 
+/** Every later document follows the newest creation time, so that must be one that dates can show. */
+const isTime = (value: Value | undefined): value is number =>
+  typeof value === "number" && !Number.isNaN(new Date(value).getTime());
+
 /**
  * Commits complete documents with their own ids and creation times; resolves when they are durable.
  * @throws Error when there is no such table; then, document by document, for an id of another table, a
@@ -232,7 +236,7 @@ export async function insertDocuments(
     if (typeof id !== "string" || decodeId(id)?.tableNumber !== table.number) {
       throw new Error(`A document of "${tableName}" has the id ${displayValue(id)}`);
     }
-    if (typeof creationTime !== "number") throw new Error(`Document ${id} has no creation time`);
+    if (!isTime(creationTime)) throw new Error(`Document ${id} has no creation time`);
     newest = Math.max(newest, creationTime);
     docs.push(buildDocument(table, id, creationTime, fields, db.tableNameOfId));
   }

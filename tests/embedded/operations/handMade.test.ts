@@ -144,6 +144,12 @@ test.each<
     (lines) => [...lines, (lines[0] ?? "").replace(/"name":"[^"]+"/, '"name":"more"')],
     /The number \d+ of table "more" belongs to/,
   ],
+  [
+    "gives a table a number that no id has room for",
+    TABLES,
+    (lines) => [...lines, '{"name":"more","id":4294967296}'],
+    'Table "more" cannot have a number above 4294967295',
+  ],
   ["has a line that is no JSON", FILES, () => ["x"], 'Line 1 of "_storage" cannot be read'],
   ["has a file without an id", FILES, () => ["null"], "it has no id"],
   [
@@ -156,6 +162,14 @@ test.each<
     "has a document without a creation time",
     MESSAGES,
     ([line = ""]) => [line.replace(/"_creationTime":[^,}]+/, '"_creationTime":"now"')],
+    "has no creation time",
+  ],
+  [
+    "has a document made after the end of time",
+    MESSAGES,
+    ([line = ""]) => [
+      line.replace(/"_creationTime":[^,}]+/, '"_creationTime":{"$float":"AAAAAAAA8H8="}'),
+    ],
     "has no creation time",
   ],
   ["has a document twice", MESSAGES, ([line = ""]) => [line, line], "is there twice"],
