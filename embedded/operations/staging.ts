@@ -89,10 +89,12 @@ async function putInPlace(staged: string, dataDir: string): Promise<string | nul
   const folder = path.join(dataDir, DB_FOLDER);
   const note = path.join(folder, REPLACING_FILE);
   const earlier = readIfThere(note);
-  await writeFile(note, aside, { mode: 0o600, flush: true });
-  await syncPath(folder);
-  if (outgoing.length > 0) mkdirSync(path.join(aside, DB_FOLDER), { recursive: true, mode: 0o700 });
   try {
+    await writeFile(note, aside, { mode: 0o600, flush: true });
+    await syncPath(folder);
+    if (outgoing.length > 0) {
+      mkdirSync(path.join(aside, DB_FOLDER), { recursive: true, mode: 0o700 });
+    }
     moveAll([
       ...outgoing.map((part) => [path.join(dataDir, part), path.join(aside, part)] as const),
       ...incoming.map((part) => [path.join(staged, part), path.join(dataDir, part)] as const),
@@ -100,7 +102,7 @@ async function putInPlace(staged: string, dataDir: string): Promise<string | nul
   } catch (error) {
     // The note stays as long as any part is still moved aside.
     if (!outgoing.every(there(dataDir))) throw error;
-    if (earlier === null) rmSync(note);
+    if (earlier === null) rmSync(note, { force: true });
     else writeFileSync(note, earlier);
     removeEmpty(path.join(aside, DB_FOLDER), aside);
     throw error;

@@ -125,6 +125,16 @@ test("a part that cannot be moved takes the others back, and the note of an earl
   expect(contentOf(dataDir)).toEqual({ ...brokenOff, ...inTheWay });
 });
 
+test("where there is no place for the old parts, nothing is changed, and the next start is not refused", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 4, 4) });
+  onTestFinished(() => void vi.useRealTimers());
+  const there = { ...OLD, "replaced-2026-05-04T00-00-00-000Z": "a file" };
+  const dataDir = folderWith(there);
+  const attempt = replaceContent(dataDir, "importing", fillWith(NEW));
+  await expect(attempt).rejects.toThrow(/ENOTDIR|EEXIST/);
+  expect(contentOf(dataDir)).toEqual(there);
+});
+
 /** Makes moves fail until the test ends. */
 function failMoves(isFailing: (from: string, to: string) => boolean, code: string): void {
   const { renameSync } = fs;
