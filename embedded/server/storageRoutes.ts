@@ -74,23 +74,25 @@ export async function serveDownload(
   const bytes = files.blobs.read(uuid, range ?? undefined);
   if (bytes === null) throw new HttpError(404, "FileNotFound", "File not found");
   const lengthBytes = range === null ? file.sizeBytes : range.end - range.start + 1;
-  response.writeHead(range === null ? 200 : 206, {
-    "Content-Type": file.contentType ?? "application/octet-stream",
-    "Content-Length": lengthBytes,
-    "Cache-Control": "private, max-age=2592000",
-    "Accept-Ranges": "bytes",
-    Digest: `sha-256=${file.sha256}`,
-    // Security: stored files come from users and must not run scripts on our origin.
-    "Content-Security-Policy": "sandbox; default-src 'none'",
-    ...(range !== null && {
-      "Content-Range": `bytes ${range.start}-${range.end}/${file.sizeBytes}`,
-    }),
-  });
-  if (request.method === "HEAD") {
-    // An unread stream would keep the file open.
+  try {
+    response.writeHead(range === null ? 200 : 206, {
+      "Content-Type": file.contentType ?? "application/octet-stream",
+      "Content-Length": lengthBytes,
+      "Cache-Control": "private, max-age=2592000",
+      "Accept-Ranges": "bytes",
+      Digest: `sha-256=${file.sha256}`,
+      // Security: stored files come from users and must not run scripts on our origin.
+      "Content-Security-Policy": "sandbox; default-src 'none'",
+      ...(range !== null && {
+        "Content-Range": `bytes ${range.start}-${range.end}/${file.sizeBytes}`,
+      }),
+    });
+    if (request.method === "HEAD") response.end();
+    else await pipeline(bytes, exactly(lengthBytes), response);
+  } finally {
+    // Unread, also where Node takes an imported type for invalid: the stream would keep the file open.
     bytes.destroy();
-    response.end();
-  } else await pipeline(bytes, exactly(lengthBytes), response);
+  }
 }
 
 /**

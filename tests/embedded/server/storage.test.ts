@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { Readable } from "node:stream";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { chat } from "../fixtures/chatApi";
 import { newHttpClient, startTestServer, temporaryDir } from "./testServer";
@@ -221,13 +222,32 @@ describe("stored bytes", () => {
       const { status, headers } = await fetch(address, { method: "HEAD" });
       expect([status, headers.get("content-length")]).toEqual([200, "4"]);
     }
-    const isOpen = (handle: string): boolean => {
-      try {
-        return readlinkSync(`/proc/self/fd/${handle}`).startsWith(folder);
-      } catch {
-        return false;
-      }
-    };
-    await vi.waitFor(() => expect(readdirSync("/proc/self/fd").filter(isOpen)).toEqual([]));
+    await vi.waitFor(() => expect(openIn(folder)).toEqual([]));
+  });
+
+  test("asking for a file with a type that no header can hold leaves nothing open", async () => {
+    const dataDir = temporaryDir();
+    const { origin, backend } = await startTestServer({ dataDir });
+    const { files } = backend.runtime.deployment;
+    const uuid = files.newUuid();
+    const info = await files.blobs.write(uuid, Readable.from([Buffer.from("kept")]), 4);
+    // As an archive made by hand may bring it.
+    await backend.runtime.recordFile(uuid, info, "text/\u20ac");
+    for (let turn = 0; turn < 3; turn++) {
+      const { status } = await fetch(`${origin}/api/storage/${uuid}`);
+      expect(status).toBe(500);
+    }
+    await vi.waitFor(() => expect(openIn(path.join(dataDir, "files"))).toEqual([]));
   });
 });
+
+/** The descriptors of this process that are open on files of a folder. */
+function openIn(folder: string): string[] {
+  return readdirSync("/proc/self/fd").filter((handle) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${handle}`).startsWith(folder);
+    } catch {
+      return false;
+    }
+  });
+}
