@@ -66,7 +66,7 @@ class Thread {
   });
   private current: Waiting | null = null;
 
-  constructor(onFree: (thread: Thread) => void, onGone: () => void) {
+  constructor(onFree: (thread: Thread) => void, onGone: (thread: Thread) => void) {
     this.worker.on("message", (bits: Uint8Array) => {
       // A copy, because the message's buffer may be larger than the derived bits.
       this.current?.resolve(Uint8Array.from(bits).buffer);
@@ -74,12 +74,18 @@ class Thread {
       this.worker.unref();
       onFree(this);
     });
-    this.worker.on("error", (error) => {
-      this.current?.reject(error);
-      this.current = null;
-      onGone();
+    this.worker.on("error", (error) => this.fail(error));
+    this.worker.on("exit", () => {
+      // Given to it when it had ended already.
+      this.fail(new Error("The thread that derives keys ended"));
+      onGone(this);
     });
     this.worker.unref();
+  }
+
+  private fail(error: unknown): void {
+    this.current?.reject(error);
+    this.current = null;
   }
 
   start(waiting: Waiting): void {
@@ -89,29 +95,48 @@ class Thread {
   }
 }
 
-const free: Thread[] = [];
+const free = new Set<Thread>();
 const queue: Waiting[] = [];
 let threadCount = 0;
 
 function serveNext(): void {
   if (queue.length === 0) return;
-  const thread = free.pop() ?? (threadCount < THREADS_MAX ? newThread() : undefined);
-  if (thread === undefined) return;
+  const thread = freeThread();
+  if (thread === null) return;
   const next = queue.shift();
   if (next !== undefined) thread.start(next);
 }
 
+/** A thread without a job, taken out of the free ones; null while all have one. */
+function freeThread(): Thread | null {
+  const [thread] = free;
+  if (thread !== undefined) {
+    free.delete(thread);
+    return thread;
+  }
+  if (threadCount === THREADS_MAX) return null;
+  try {
+    return newThread();
+  } catch (error) {
+    // The system has no thread to give. Where there is none, nobody would come back to those who wait.
+    if (threadCount === 0) for (const { reject } of queue.splice(0)) reject(error);
+    return null;
+  }
+}
+
 function newThread(): Thread {
-  threadCount += 1;
   const onFree = (thread: Thread): void => {
-    free.push(thread);
+    free.add(thread);
     serveNext();
   };
-  const onGone = (): void => {
+  const onGone = (thread: Thread): void => {
     threadCount -= 1;
+    free.delete(thread);
     serveNext();
   };
-  return new Thread(onFree, onGone);
+  const thread = new Thread(onFree, onGone);
+  threadCount += 1;
+  return thread;
 }
 
 /** The secrets of imported PBKDF2 keys; a CryptoKey does not reveal its own. */
