@@ -152,44 +152,46 @@ async function openOn(
 ): Promise<Opened> {
   const { dataDir } = options;
   const metrics = new CallMetrics();
-  const db = await openStore(options);
   const temporary: string[] = [];
   const removeBundles = (): void => {
     for (const folder of temporary) rmSync(folder, { recursive: true, force: true });
   };
-  const backend = await openBackend({
-    db,
-    loadModules: () => loadFunctions(options, temporary),
-    blockedFunctions:
-      dataDir === null ? new Map() : blockedFunctions(path.join(dataDir, STRIKES_FILE)),
-    blobs: dataDir === null ? memoryBlobs() : directoryBlobs(path.join(dataDir, "files")),
-    env: options.env(cloudUrl),
-    adminKeys: [operatorKey, ...(options.adminKey === null ? [] : [options.adminKey])],
-    ...(options.uploadTokenKey !== null && {
-      uploadTokenKey: Buffer.from(options.uploadTokenKey),
-    }),
-    settings: {
-      cloudUrl,
-      siteUrl,
-      instanceName: "embedded",
-      context: options.context ?? DEFAULT_CONTEXT,
-      isRedacting: options.isRedacting,
-      conflictProbability: options.conflictProbability ?? 0,
-      onLogLine:
-        options.onLogLine === null
-          ? null
-          : (line, requestId) => options.onLogLine?.(unforgeable(line), requestId),
-      onCall: (record) => {
-        metrics.observe(record);
-        options.onCall?.(record);
+  const db = await openStore(options);
+  try {
+    const backend = await openBackend({
+      db,
+      loadModules: () => loadFunctions(options, temporary),
+      blockedFunctions:
+        dataDir === null ? new Map() : blockedFunctions(path.join(dataDir, STRIKES_FILE)),
+      blobs: dataDir === null ? memoryBlobs() : directoryBlobs(path.join(dataDir, "files")),
+      env: options.env(cloudUrl),
+      adminKeys: [operatorKey, ...(options.adminKey === null ? [] : [options.adminKey])],
+      ...(options.uploadTokenKey !== null && {
+        uploadTokenKey: Buffer.from(options.uploadTokenKey),
+      }),
+      settings: {
+        cloudUrl,
+        siteUrl,
+        instanceName: "embedded",
+        context: options.context ?? DEFAULT_CONTEXT,
+        isRedacting: options.isRedacting,
+        conflictProbability: options.conflictProbability ?? 0,
+        onLogLine:
+          options.onLogLine === null
+            ? null
+            : (line, requestId) => options.onLogLine?.(unforgeable(line), requestId),
+        onCall: (record) => {
+          metrics.observe(record);
+          options.onCall?.(record);
+        },
       },
-    },
-  }).catch(async (error: unknown) => {
+    });
+    return { db, backend, metrics, removeBundles };
+  } catch (error) {
     await db.close();
     removeBundles();
     throw error;
-  });
-  return { db, backend, metrics, removeBundles };
+  }
 }
 
 /**
@@ -230,6 +232,12 @@ async function serveOn(options: ServeOptions, ports: ReservedPorts): Promise<Run
   const origin = options.publicOrigin ?? originOf(shownHost, port);
   const siteUrl = sitePort === null ? origin : originOf(shownHost, sitePort);
   const { dataDir } = options;
+  const origins =
+    options.allowedOrigins === null
+      ? null
+      : [...ownOrigins(host, port, origin), ...options.allowedOrigins];
+  // Before anything is opened: it refuses malformed origins.
+  const access = accessPolicy(origins, options.trustedProxy);
   const operatorKey = newOperatorKey();
   const opened = await openOn(options, { cloudUrl: origin, siteUrl }, operatorKey);
   const { db, backend, metrics, removeBundles } = opened;
@@ -238,10 +246,6 @@ async function serveOn(options: ServeOptions, ports: ReservedPorts): Promise<Run
     removeBundles();
     throw new ReadOnlyError(`Refusing to start: ${db.isReadOnly}`);
   }
-  const origins =
-    options.allowedOrigins === null
-      ? null
-      : [...ownOrigins(host, port, origin), ...options.allowedOrigins];
   const operatorOptions = {
     db,
     backend,
@@ -254,7 +258,7 @@ async function serveOn(options: ServeOptions, ports: ReservedPorts): Promise<Run
     host,
     port,
     sitePort,
-    access: accessPolicy(origins, options.trustedProxy),
+    access,
     staticDir: options.staticDir,
     content: { frames: options.frameOrigins, isSecure: origin.startsWith("https://") },
     messageMaxBytes: options.messageMaxBytes,

@@ -100,3 +100,12 @@ test("a served function sees UTC and American English, wherever its machine stan
   const { http } = await startSupervised(temporaryDir(), abroad);
   expect(await http.query(chat.wording, {})).toBe("0 1,234.5");
 });
+
+test.each([
+  ["an environment that cannot be read", { env: () => expect.fail("no environment") }],
+  ["a malformed origin", { allowedOrigins: ["nowhere"] }],
+])("a start that fails because of %s leaves the data folder free", async (_, options) => {
+  const dataDir = temporaryDir();
+  await expect(startTestServer({ dataDir, ...options })).rejects.toThrow();
+  await startTestServer({ dataDir });
+});
