@@ -1,5 +1,6 @@
 /** Routes of the official CLI that need the admin key. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { JSONValue } from "convex/values";
 import type { EnvironmentChange } from "../runtime/environment.ts";
 import { isJsonObject } from "../runtime/safeJson.ts";
 import { jsonBody, requireAdminKey, type ApiContext } from "./api.ts";
@@ -10,6 +11,21 @@ interface AdminContext extends ApiContext {
 }
 
 const PUSH_ROUTES = ["/api/deploy2/", "/api/get_config", "/api/push_config", "/api/prepare_schema"];
+
+/** @throws Error for anything else: taken for null, a number would remove the variable */
+function changesOf(given: JSONValue | undefined): EnvironmentChange[] {
+  if (!Array.isArray(given)) throw new Error("changes must be an array");
+  return given.map((change) => {
+    if (!isJsonObject(change) || typeof change.name !== "string") {
+      throw new Error("Each change needs a name");
+    }
+    const { name, value = null } = change;
+    if (value !== null && typeof value !== "string") {
+      throw new Error(`The value of ${name} must be a string, or null to remove it`);
+    }
+    return { name, value };
+  });
+}
 
 /** Serves a POST of the CLI. Returns false when the path is not one of these routes. @throws HttpError */
 export async function serveAdminPost(
@@ -28,17 +44,8 @@ export async function serveAdminPost(
   if (pathname !== "/api/update_environment_variables") return false;
   await requireAdminKey(context.authenticator, request);
   const body = await jsonBody(context, request, ip);
-  const changes = Array.isArray(body.changes) ? body.changes : [];
   try {
-    await context.changeEnvironment(
-      changes.map((change): EnvironmentChange => {
-        if (!isJsonObject(change) || typeof change.name !== "string") {
-          throw new Error("Each change needs a name");
-        }
-        const { name, value } = change;
-        return { name, value: typeof value === "string" ? value : null };
-      }),
-    );
+    await context.changeEnvironment(changesOf(body.changes));
   } catch (error) {
     const text = error instanceof Error ? error.message : "Invalid change";
     throw new HttpError(400, "InvalidEnvironmentVariable", text);

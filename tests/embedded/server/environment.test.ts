@@ -5,9 +5,7 @@ import { chat } from "../fixtures/chatApi";
 import { startSupervised } from "./supervised";
 import { ADMIN_KEY, newClient, startTestServer, temporaryDir } from "./testServer";
 
-type Change = { name: string; value: string | null };
-
-function change(server: { origin: string }, changes: readonly Change[]): Promise<Response> {
+function change(server: { origin: string }, changes: unknown): Promise<Response> {
   return fetch(`${server.origin}/api/update_environment_variables`, {
     method: "POST",
     body: JSON.stringify({ changes }),
@@ -93,6 +91,21 @@ test("long names are accepted, and too much in all is refused", async () => {
     400,
     expect.stringContaining("too large together (limit: 512 KiB)"),
   ]);
+});
+
+test("what is no list of texts changes nothing", async () => {
+  const server = await startTestServer();
+  expect((await change(server, [{ name: "GIVEN", value: "changed" }])).status).toBe(200);
+  for (const [given, message] of [
+    [[{ name: "GIVEN", value: 5 }], "The value of GIVEN must be a string, or null to remove it"],
+    [{ name: "GIVEN", value: null }, "changes must be an array"],
+    [["GIVEN"], "Each change needs a name"],
+  ] as const) {
+    const refusal = await change(server, given);
+    expect([refusal.status, await refusal.json()]).toMatchObject([400, { message }]);
+  }
+  const seen = watchGiven(server);
+  await vi.waitFor(() => expect(seen).toEqual(["changed"]), PATIENCE);
 });
 
 test("a served function sees UTC and American English, wherever its machine stands", async () => {
