@@ -101,6 +101,7 @@ async function moveFolder(from) {
     try {
       cpSync(from, target, { recursive: true, preserveTimestamps: true });
       await backend.syncTree(target);
+      await backend.syncPath(path.dirname(target));
       await backend.verifyBackup(target);
     } catch (error) {
       rmSync(target, { recursive: true });

@@ -59,6 +59,7 @@ await runCommand(async () => {
     missing = await exportRunning(server, progress);
   }
   renameSync(partial, target);
+  await backend.syncPath(path.dirname(target));
   progress.end();
   const file = await open(target);
   console.log(`Exported to ${target}, ${sizeText((await file.stat()).size)}.`);
