@@ -14,6 +14,6 @@ const bin = (...parts) => path.join(ROOT, "node_modules", ...parts);
 // The CLI wants an address and a key, and with --system-udfs uses neither.
 const nowhere = ["--url", "http://127.0.0.1:1", "--admin-key", "x"];
 const options = ["--system-udfs", "--typecheck", "disable", ...nowhere];
-run(process.execPath, [bin("convex", "bin", "main.js"), "codegen", ...options]);
+await run(process.execPath, [bin("convex", "bin", "main.js"), "codegen", ...options]);
 const write = ["--log-level", "warn", "--write", "convex/_generated"];
-run(process.execPath, [bin("prettier", "bin", "prettier.cjs"), ...write]);
+await run(process.execPath, [bin("prettier", "bin", "prettier.cjs"), ...write]);

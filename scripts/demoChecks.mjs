@@ -87,7 +87,7 @@ function drawChecks() {
 await ensurePackages();
 const { chromium } = await import("playwright-core");
 const browser = await chromium.launch({
-  executablePath: ensureBrowser(),
+  executablePath: await ensureBrowser(),
   args: ["--no-sandbox", "--disable-gpu"],
 });
 try {

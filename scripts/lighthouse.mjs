@@ -127,7 +127,7 @@ async function measureAll(origin, paths, runs) {
   const { chromium } = await import("playwright-core");
   const browserPort = await freePort();
   const browser = await chromium.launch({
-    executablePath: ensureBrowser(),
+    executablePath: await ensureBrowser(),
     args: ["--no-sandbox", "--disable-gpu", `--remote-debugging-port=${browserPort}`],
     // It would end this process before our own handlers are done.
     handleSIGINT: false,

@@ -57,7 +57,7 @@ async function main() {
   const options = parseOptions(process.argv.slice(2), USAGE, { flags: ["no-e2e"] });
   await ensurePackages();
   const isE2e = options["no-e2e"] !== true;
-  const chromium = isE2e ? ensureBrowser() : undefined;
+  const chromium = isE2e ? await ensureBrowser() : undefined;
   const folder = path.join(ROOT, "test-results");
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

@@ -40,7 +40,7 @@ async function runAll() {
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${wireReport}`];
   const vitest = ["run", "--project", "unit", ...SUITES, ...reporters];
   const codes = [await run("node_modules/vitest/vitest.mjs", vitest)];
-  const chromium = ensureBrowser();
+  const chromium = await ensureBrowser();
   codes.push(await run("scripts/build.mjs", []));
   codes.push(
     await run(
@@ -100,7 +100,7 @@ if (uncontrolled.length > 0) {
   process.exit(1);
 }
 if (isControlRun) {
-  ensureBrowser();
+  await ensureBrowser();
   process.exit((await runControls(options.slice(1))) === 0 ? 0 : 1);
 }
 const code = await runAll();

@@ -182,9 +182,11 @@ function ensureClient() {
   const build = async () => {
     // Otherwise another value in the environment would give React's slow and large development build.
     const env = { NODE_ENV: "production" };
-    run(process.execPath, [VITE, "build", "--logLevel", "warn"], env);
-    const prerender = path.join(ROOT, "scripts", "prerender.ts");
-    run(process.execPath, [path.join(ROOT, "scripts", "run.mjs"), prerender, CLIENT_DIST], env);
+    await run(process.execPath, [VITE, "build", "--logLevel", "warn"], env);
+    const [runner, prerender] = ["run.mjs", "prerender.ts"].map((name) =>
+      path.join(ROOT, "scripts", name),
+    );
+    await run(process.execPath, [runner, prerender, CLIENT_DIST], env);
     compressFolder(CLIENT_DIST);
   };
   return ensure("client", path.join(CLIENT_DIST, "index.html"), build, checkVite);

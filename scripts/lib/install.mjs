@@ -2,24 +2,35 @@
  * Prepares a fresh clone without prompts: npm packages from the lock file, and a browser for the end-to-end
  * tests. Plain JavaScript, because it runs before any package exists.
  */
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { accessSync, constants, existsSync, statSync } from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { fail } from "./args.mjs";
 import { withLock } from "./lock.mjs";
+import { STOP_SIGNALS } from "./signals.mjs";
 
 export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..", "..");
 
-/** Runs a command with its output shown; exits with its exit code when it fails. */
-export function run(command, args, env = {}) {
-  const result = spawnSync(command, args, {
+/**
+ * Runs a command with its output shown; exits with its exit code when it fails. A signal ends the command first: it
+ * would go on writing what the next process installs or builds anew.
+ */
+export async function run(command, args, env = {}) {
+  const child = spawn(command, args, {
     cwd: ROOT,
     stdio: "inherit",
     env: { ...process.env, ...env },
   });
-  if (result.error) throw result.error;
-  if (result.status !== 0) process.exit(result.status ?? 1);
+  const stop = (signal) => void child.kill(signal);
+  for (const signal of STOP_SIGNALS) process.on(signal, stop);
+  const [code, signal] = await once(child, "exit").catch(({ code }) =>
+    fail(`${command} cannot be run (${code}): install it, or add its folder to PATH.`),
+  );
+  for (const signal of STOP_SIGNALS) process.off(signal, stop);
+  if (code !== 0) process.exit(code ?? 128 + os.constants.signals[signal]);
 }
 
 /** Exits, with what to do, when this user may not write `folder` of the checkout: a service's user often may not. */
@@ -60,13 +71,13 @@ export async function ensurePackages() {
   if (areInstalled()) return;
   refuseUnwritable(ROOT, "Packages are missing or older than package-lock.json", "npm ci");
   // `npm ci` begins by removing what another command may just be installing.
-  await withLock(path.join(ROOT, ".install.lock"), () => {
+  await withLock(path.join(ROOT, ".install.lock"), async () => {
     if (areInstalled()) return;
     console.log("Installing packages (npm ci) ...");
     // Whatever NODE_ENV and npm's settings say: development packages build the pages, and optional ones are the
     // native parts of others.
     const included = ["--include=dev", "--include=optional"];
-    run("npm", ["ci", ...included, "--no-audit", "--no-fund", "--loglevel=error"]);
+    await run("npm", ["ci", ...included, "--no-audit", "--no-fund", "--loglevel=error"]);
   });
 }
 
@@ -80,7 +91,7 @@ const SYSTEM_BROWSERS = [
  * Path of a Chromium for the tests, or undefined to let Playwright use its own. Installs one when there is
  * none: Debian's package as root, otherwise Playwright's download.
  */
-export function ensureBrowser() {
+export async function ensureBrowser() {
   const found = [process.env.CHROMIUM_PATH, ...SYSTEM_BROWSERS].find(
     (file) => file !== undefined && existsSync(file),
   );
@@ -89,10 +100,10 @@ export function ensureBrowser() {
   if (isRoot && existsSync("/usr/bin/apt-get")) {
     console.log("Installing chromium (apt-get) ...");
     const env = { DEBIAN_FRONTEND: "noninteractive" };
-    run("apt-get", ["update", "-qq"], env);
-    run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "chromium"], env);
+    await run("apt-get", ["update", "-qq"], env);
+    await run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "chromium"], env);
     return SYSTEM_BROWSERS[0];
   }
-  run("npx", ["playwright", "install", "chromium"]);
+  await run("npx", ["playwright", "install", "chromium"]);
   return undefined;
 }

@@ -2,7 +2,8 @@
  * Command lines that are refused before any work starts: with exit code 2 when they cannot be parsed, so
  * that a monitor does not take that for a finding, and with 1 when a value is not allowed.
  */
-import { spawnSync, type StdioOptions } from "node:child_process";
+import { spawn, spawnSync, type StdioOptions } from "node:child_process";
+import { once } from "node:events";
 import {
   closeSync,
   existsSync,
@@ -175,6 +176,29 @@ test("output that finds no room is a failure in one line", () => {
     1,
     "The output cannot be written: ENOSPC: no space left on device, write.\n",
   ]);
+});
+
+/** Arguments for Node that run a program as our commands run npm and Vite. */
+const running = (program: string, ...args: readonly string[]): string[] => {
+  const install = JSON.stringify(path.join(ROOT, "scripts", "lib", "install.mjs"));
+  const call = `await run(${[program, args].map((part) => JSON.stringify(part)).join()})`;
+  return ["--input-type=module", "-e", `const { run } = await import(${install}); ${call};`];
+};
+
+test("a program that is not installed is named, without a stack trace", () => {
+  const { status, stderr } = spawnSync(process.execPath, running("no-npm"), { encoding: "utf8" });
+  const line = "no-npm cannot be run (ENOENT): install it, or add its folder to PATH.\n";
+  expect([status, stderr]).toEqual([1, line]);
+});
+
+test("what builds for a command does not outlive it", async () => {
+  const builder = "console.log(process.pid); setInterval(() => undefined, 60_000);";
+  const command = spawn(process.execPath, running(process.execPath, "-e", builder));
+  const [output] = (await once(command.stdout, "data")) as [Buffer];
+  const pid = Number(output.toString());
+  command.kill("SIGTERM");
+  expect(await once(command, "exit")).toEqual([128 + os.constants.signals.SIGTERM, null]);
+  expect(() => process.kill(pid, 0)).toThrow("ESRCH");
 });
 
 test("a folder given as an option is relative to the current folder", () => {
