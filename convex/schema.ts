@@ -64,6 +64,8 @@ const userFields = {
   passwordGiven: v.optional(v.object({ by: v.string(), at: v.number(), credential: v.string() })),
   /** When the role, the status, the right to sign in or a given password last changed: after the request made then. */
   standingSince: v.optional(v.number()),
+  /** The same for the role alone. */
+  roleSince: v.optional(v.number()),
   /** Sign-in is disabled, by staff or after too many wrong passwords or codes; cleared by staff. */
   disabledAt: v.optional(v.number()),
   personalInfo: v.optional(vPersonalInfo),

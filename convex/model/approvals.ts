@@ -24,7 +24,7 @@ import { set as setPolicy } from "./policies";
 import { refuseOwnMoney, removeOne, removeWholeBatch } from "./removals";
 import { waitingAbout, WAITING_ABOUT_ONE_MAX, type Approval } from "./secondAdmin";
 import { isActingAdmin } from "./standing";
-import { hasKeptStanding, listAdmins } from "./users";
+import { hasKeptRole, hasKeptStanding, listAdmins } from "./users";
 
 type Ctx = MutationCtx & Caller & Approval;
 
@@ -182,7 +182,7 @@ async function refuse(ctx: Ctx, approval: Doc<"approvals">, reason: string): Pro
 /**
  * A stolen account may have requested anything, leaving only one pair of eyes: requests made before the account
  * was disabled, demoted or given a password are out of date, even once its owner is back. So is one to make somebody an
- * administrator if that happened to them.
+ * administrator if that happened to them, and one to take the role away from somebody who lost and regained it since.
  */
 function isUpToDate(
   request: Doc<"approvals">,
@@ -190,9 +190,9 @@ function isUpToDate(
   person: Doc<"users"> | null,
 ): boolean {
   const { kind, args } = request.change;
-  const isPromotion = kind === "user.setRole" && args.role === "admin";
-  const people = isPromotion && person !== null ? [asker, person] : [asker];
-  return people.every((who) => hasKeptStanding(who, request));
+  if (!hasKeptStanding(asker, request)) return false;
+  if (kind !== "user.setRole" || person === null) return true;
+  return (args.role === "admin" ? hasKeptStanding : hasKeptRole)(person, request);
 }
 
 async function refuseOutdated(ctx: QueryCtx, approval: Doc<"approvals">): Promise<void> {

@@ -106,8 +106,12 @@ export const hasKeptStanding = (
   request: Doc<"approvals">,
 ): boolean => standingSince < request._creationTime;
 
+/** True when the person has had the same role all the time since the request. */
+export const hasKeptRole = ({ roleSince = 0 }: Doc<"users">, request: Doc<"approvals">): boolean =>
+  roleSince < request._creationTime;
+
 /**
- * Changes a person and keeps counts, search keys and `standingSince` correct. The only way to change `name`,
+ * Changes a person and keeps counts, search keys, `standingSince` and `roleSince` correct. The only way to change `name`,
  * `email`, `status`, `role`, `disabledAt` or `passwordGiven`.
  */
 export async function change(
@@ -116,10 +120,12 @@ export async function change(
   fields: Partial<WithoutSystemFields<Doc<"users">>>,
 ): Promise<Doc<"users">> {
   const hasNewStanding = STANDING_FIELDS.some((field) => field in fields);
+  const since = hasNewStanding ? await newestMadeAt(ctx, "approvals") : 0;
   await ctx.db.patch("users", before._id, {
     ...fields,
     updatedAt: Date.now(),
-    ...(hasNewStanding ? { standingSince: await newestMadeAt(ctx, "approvals") } : {}),
+    ...(hasNewStanding ? { standingSince: since } : {}),
+    ...("role" in fields && fields.role !== before.role ? { roleSince: since } : {}),
   });
   const after = await getUser(ctx, before._id);
   const hasNewStatus = shownStatus(before.status) !== shownStatus(after.status);

@@ -108,6 +108,24 @@ test("disabling whoever asked for it makes it outdated, even once they are back"
   expect(await roleOfJune()).toBe("user");
 });
 
+test("losing the role makes an earlier request to take it outdated, even once it is back", async () => {
+  const third = await admin(t, "third@bank.example");
+  const args = { userId: third.userId, role: "user" as const };
+  const approvalId = await ask({ kind: "user.setRole", args });
+  // Disabling meanwhile leaves it as it is: that is what staff do first.
+  for (const isDisabled of [true, false]) {
+    const change = { userId: third.userId, isDisabled, reason: "Suspected" };
+    await other.as.mutation(api.admin.users.setDisabled, change);
+  }
+  const again = await other.as.mutation(api.admin.approvals.request, {
+    change: { kind: "user.setRole", args },
+  });
+  await approve(approvalId);
+  await approve(await ask({ kind: "user.setRole", args: { ...args, role: "admin" } }));
+  const late = () => requester.as.mutation(api.admin.approvals.approve, again);
+  await expectRefusal(t, late, "APPROVAL_OUTDATED");
+});
+
 test("a sole administrator, who has nobody to ask, may promote anybody", async () => {
   await t.run((ctx) => ctx.db.patch("users", other.userId, { role: "user" }));
   await requester.as.mutation(api.admin.users.setRole, { userId, role: "admin" });
