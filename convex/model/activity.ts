@@ -86,7 +86,7 @@ export async function spendingByCategory(ctx: QueryCtx, userId: Id<"users">, mon
   const totals = await totalsOfMonth(ctx, userId, month);
   return totals
     .filter((entry) => entry.type === "debit")
-    .sort((one, other) => (other.totalCents > one.totalCents ? 1 : -1))
+    .sort((one, other) => Number(other.totalCents - one.totalCents))
     .map(({ category, totalCents, count }) => ({ category, totalCents, count }));
 }
 

@@ -269,16 +269,18 @@ describe("tiles and charts", () => {
       row("2025-02-03", "09:00", { status: "Failed" }),
       row("2025-02-04", "09:00", { type: "debit", category: "Food", amountCents: 300n }),
       row("2025-02-05", "09:00", { type: "debit", category: "Shopping", amountCents: 400n }),
+      row("2025-02-06", "09:00", { type: "debit", category: "Other", amountCents: 400n }),
       row("2025-01-31", "23:59", { amountCents: 9_000n }),
     ]);
     expect(await ada.as.query(api.transactions.monthTotals, { month: "2025-02" })).toEqual({
       incomeCents: 2_000n,
       incomeCount: 2,
-      outgoingCents: 700n,
-      outgoingCount: 2,
+      outgoingCents: 1_100n,
+      outgoingCount: 3,
     });
     expect(await ada.as.query(api.transactions.spendingByCategory, { month: "2025-02" })).toEqual([
       { category: "Shopping", totalCents: 400n, count: 1 },
+      { category: "Other", totalCents: 400n, count: 1 },
       { category: "Food", totalCents: 300n, count: 1 },
     ]);
     const months = ["2024-12", "2025-01", "2025-02"];
