@@ -14,7 +14,12 @@ import { takeToken } from "./model/limits";
 import { policyValue } from "./model/policies";
 import * as profiles from "./model/profiles";
 import * as securityEvents from "./model/securityEvents";
-import { endByHandle, endSessionsOf, listSessions as readSessions } from "./model/sessions";
+import {
+  endByHandle,
+  endSessionsOf,
+  factorsOf,
+  listSessions as readSessions,
+} from "./model/sessions";
 import { change, findPasswordAccount, getUser, setPasswordHash } from "./model/users";
 import { appError } from "./shared/errors";
 import { MS, PASSWORD_LENGTH_MAX, PASSWORD_WRONG_IN_ROW_LOCK } from "./shared/limits";
@@ -170,19 +175,17 @@ export const signOutSession = memberMutation({
   },
 });
 
-/** Ends every session of the caller except this one. Returns how many. */
+/** Ends every session of the caller except this one. Returns how many of them the caller's list showed. */
 export const signOutEverywhereElse = memberMutation({
   args: {},
   returns: v.object({ count: v.number() }),
   handler: async (ctx) => {
-    const count = await endSessionsOf(ctx, ctx.user._id, ctx.session.sessionId);
-    if (count === 0) return { count };
-    await securityEvents.record(
-      ctx,
-      ctx.user._id,
-      "sessionRevoked",
-      "All other sessions were signed out.",
-    );
+    const { user, session } = ctx;
+    const count = (await factorsOf(ctx, user._id)).length - 1;
+    if ((await endSessionsOf(ctx, user._id, session.sessionId)) > 0) {
+      const text = "All other sessions were signed out.";
+      await securityEvents.record(ctx, user._id, "sessionRevoked", text);
+    }
     return { count };
   },
 });

@@ -73,7 +73,10 @@ async function endSessions(
 }
 
 /** A person's sessions that passed the second step, oldest first. */
-async function factorsOf(ctx: QueryCtx, userId: Id<"users">): Promise<Doc<"sessionFactors">[]> {
+export async function factorsOf(
+  ctx: QueryCtx,
+  userId: Id<"users">,
+): Promise<Doc<"sessionFactors">[]> {
   return await ctx.db
     .query("sessionFactors")
     .withIndex("by_userId", (q) => q.eq("userId", userId))
