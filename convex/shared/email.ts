@@ -30,6 +30,10 @@ export function isEmail(text: string): boolean {
   return isSimple && !MEANS_MORE.test(text);
 }
 
+/** True for an optional address that is empty, or one both as typed and as stored. */
+export const isOptionalEmail = (text = ""): boolean =>
+  text.trim() === "" || [text.trim(), canonicalEmail(text)].every(isEmail);
+
 /** What somebody entered as an address, cut to the longest one may be, without half a character at the end. */
 export const cutEmail = (text: string): string =>
   canonicalEmail(text)

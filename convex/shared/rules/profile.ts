@@ -2,7 +2,7 @@
  * A member's own contact details and password change (product decisions, section 5).
  */
 import { z } from "zod";
-import { isEmail } from "../email";
+import { canonicalEmail, isOptionalEmail } from "../email";
 import { ADDRESS_LINE_LENGTH_MAX, PHONE_LENGTH_MAX } from "../limits";
 import { arePlainTexts, isBlank, normalForm } from "../plainText";
 import { PASSWORD_RULES, type PasswordFacts } from "./password";
@@ -11,7 +11,7 @@ import { plainTextRule } from "./text";
 
 const contactDetails = z.object({
   phone: z.string().trim(),
-  alternativeEmail: z.string().trim().optional(),
+  alternativeEmail: z.string().transform(canonicalEmail).optional(),
   address: z.object({
     street: z.string().trim(),
     city: z.string().trim(),
@@ -54,8 +54,7 @@ export const CONTACT_DETAILS_RULES: readonly Rule<ContactDetailsDraft>[] = [
   {
     code: "INVALID_EMAIL",
     field: "alternativeEmail",
-    refuses: ({ alternativeEmail = "" }) =>
-      alternativeEmail.trim() !== "" && !isEmail(alternativeEmail.trim()),
+    refuses: ({ alternativeEmail }) => !isOptionalEmail(alternativeEmail),
   },
   plainTextRule("phone", PHONE_LENGTH_MAX),
   ...(["street", "city", "state", "country", "postalCode"] as const).map(addressTextRule),

@@ -5,7 +5,7 @@
  * the sentence of a missing field: e-mail pattern, equal passwords, required fields, password.
  */
 import { isDate } from "../dates";
-import { canonicalEmail, isEmail } from "../email";
+import { canonicalEmail, isEmail, isOptionalEmail } from "../email";
 import { ADDRESS_LINE_LENGTH_MAX, NAME_LENGTH_MAX, PHONE_LENGTH_MAX } from "../limits";
 import { isBlank } from "../plainText";
 import { ID_CARD_TYPES, MARITAL_STATUSES } from "../validators";
@@ -118,8 +118,7 @@ const CONTENT_RULES: readonly Rule<Application, ApplicationFacts>[] = [
   {
     code: "INVALID_EMAIL",
     field: "alternativeEmail",
-    refuses: ({ alternativeEmail = "" }) =>
-      alternativeEmail.trim() !== "" && !isEmail(alternativeEmail.trim()),
+    refuses: ({ alternativeEmail }) => !isOptionalEmail(alternativeEmail),
   },
   // No longer than its owner may make it later.
   plainTextRule("phoneNumber", PHONE_LENGTH_MAX),
@@ -155,12 +154,12 @@ export const SIGNUP_RULES: readonly Rule<SignupDraft, SignupFacts>[] = [
   ...CONTENT_RULES,
 ];
 
-/** What `auth:signIn` receives besides e-mail and password, as trimmed texts. */
+/** What `auth:signIn` receives besides e-mail and password: trimmed texts, the alternative e-mail in canonical form. */
 export function applicationOf(draft: Application): Application {
   const { alternativeEmail = "" } = draft;
   const required = Object.fromEntries(
     REQUIRED_APPLICATION_FIELDS.map((field) => [field, draft[field].trim()]),
   ) as Record<(typeof REQUIRED_APPLICATION_FIELDS)[number], string>;
-  const alternative = alternativeEmail.trim();
+  const alternative = canonicalEmail(alternativeEmail);
   return alternative === "" ? required : { ...required, alternativeEmail: alternative };
 }

@@ -287,6 +287,9 @@ test("each field has its own first refusal for a summary", () => {
 test("the application is sent trimmed, without empty fields and without the passwords", () => {
   const draft = { ...APPLICANT, city: " Albany ", alternativeEmail: " " };
   const application = applicationOf(draft);
+  expect(applicationOf({ ...draft, alternativeEmail: " Ada\u200b@X.com" })).toMatchObject({
+    alternativeEmail: "ada@x.com",
+  });
   expect(application).toMatchObject({ city: "Albany" });
   expect(application).not.toHaveProperty("alternativeEmail");
   expect(application).not.toHaveProperty("password");
