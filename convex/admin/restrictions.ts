@@ -69,6 +69,11 @@ export const lift = adminMutation({
       "staffChange",
       "Staff lifted the suspension of external and international transfers.",
     );
+    await notify(ctx, userId, {
+      kind: "security",
+      title: "External transfers resumed",
+      body: "You can send external and international transfers again.",
+    });
     await audit.append(ctx, {
       actor: ctx.user,
       action: "restriction.lift",
