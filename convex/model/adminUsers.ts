@@ -30,7 +30,7 @@ import { findUnlifted } from "./restrictions";
 import { requireSecondAdmin, requireSecondAdminForRole, type Approval } from "./secondAdmin";
 import * as securityEvents from "./securityEvents";
 import { endSessionsOf } from "./sessions";
-import { refuseWithoutCode, refuseOneself, tellDisabled } from "./standing";
+import { refuseWithoutCode, refuseOneself, signInText, tellDisabled } from "./standing";
 import {
   change,
   createWithPassword,
@@ -218,7 +218,7 @@ export async function giveOneTimePassword(
   await securityEvents.record(ctx, person._id, "staffChange", text);
   await mail(ctx, person, {
     subject: "Your password was reset",
-    text: `Our staff gave you a one-time password. You will be asked to change it when you sign in. If you did not request it, call us at once: ${INSTITUTION.supportPhone}.`,
+    text: `Our staff gave you a one-time password. ${signInText(person, "You will be asked to change it when you sign in.")} If you did not request it, call us at once: ${INSTITUTION.supportPhone}.`,
   });
 }
 

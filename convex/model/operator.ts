@@ -65,12 +65,13 @@ export async function resetPassword(
   if (!isAdmin(person)) throw appError("NOT_ADMIN");
   const isDisabled = person.disabledAt !== undefined;
   if (isDisabled && !given.isEnabling) throw stillDisabled(email);
-  await giveOneTimePassword(ctx, person, given.passwordHash, {
+  // Enabled first: the e-mail about the password says whether the person can sign in.
+  const enabled = isDisabled ? await change(ctx, person, { disabledAt: undefined }) : person;
+  await giveOneTimePassword(ctx, enabled, given.passwordHash, {
     by: OPERATOR,
     shownAs: "An operator",
   });
   await unlockCodes(ctx, person._id);
-  if (isDisabled) await change(ctx, person, { disabledAt: undefined });
   await tellAdmins(ctx, `${email} got a one-time password`, reason, person);
   await audit.append(ctx, {
     actorName: OPERATOR,

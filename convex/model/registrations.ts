@@ -28,7 +28,7 @@ import { mail, notify } from "./notify";
 import { unlock } from "./passwordAttempts";
 import { requireSecondAdminForRole } from "./secondAdmin";
 import { revokeSecondFactors } from "./sessions";
-import { refuseWithoutCode, refuseOneself } from "./standing";
+import { refuseWithoutCode, refuseOneself, signInText } from "./standing";
 import { change, createWithPassword, getUser } from "./users";
 
 /** Where every applicant's verification begins. */
@@ -174,7 +174,7 @@ export async function approve(
   });
   await mail(ctx, approved, {
     subject: "Your membership is approved",
-    text: "Your application has been approved. You can sign in now and use your accounts.",
+    text: `Your application has been approved. ${signInText(approved, "You can sign in now and use your accounts.")}`,
   });
   await audit.append(ctx, {
     actor,

@@ -64,6 +64,12 @@ export async function disableAfterTries(ctx: MutationCtx, userId: Id<"users">): 
   return true;
 }
 
+/** What an e-mail says about signing in: `text`, or that it is disabled. */
+export const signInText = ({ disabledAt }: Doc<"users">, text: string): string =>
+  disabledAt === undefined
+    ? text
+    : `Your sign-in is disabled. To use it again, call us: ${INSTITUTION.supportPhone}.`;
+
 /** By e-mail, because nothing else reaches them: sign-in says no more than for any wrong password. */
 export async function tellDisabled(
   ctx: MutationCtx,

@@ -60,6 +60,15 @@ describe("a one-time password", () => {
     expect(JSON.stringify(mails)).not.toContain(password);
   });
 
+  test("tells somebody whose sign-in is disabled that it still is", async () => {
+    const disabling = { userId, isDisabled: true, reason: "Lost phone" };
+    await root.as.mutation(api.admin.users.setDisabled, disabling);
+    await reset();
+    const mail = await t.run((ctx) => ctx.db.query("outbox").order("desc").first());
+    expect(mail?.body).toContain("one-time password. Your sign-in is disabled. To use it again,");
+    expect(mail?.body).not.toContain("when you sign in");
+  });
+
   test("can be used at once, despite a lock after wrong passwords", async () => {
     for (let tries = 0; tries < PASSWORD_WRONG_IN_ROW_LOCK; tries++) {
       await refusalOf(signIn("a wrong password"));

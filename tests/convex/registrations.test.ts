@@ -115,6 +115,17 @@ describe("approval", () => {
     expect(mail).toMatchObject({ to: lena.email, status: "queued" });
   });
 
+  test("does not tell somebody whose sign-in is disabled that they can sign in", async () => {
+    const { userId } = lena;
+    await tickAll(userId);
+    const disabling = { userId, isDisabled: true, reason: "Lost phone" };
+    await root.as.mutation(api.admin.users.setDisabled, disabling);
+    await approve(userId);
+    const mail = await t.run((ctx) => ctx.db.query("outbox").order("desc").first());
+    expect(mail?.body).toContain("has been approved. Your sign-in is disabled. To use it again,");
+    expect(mail?.body).not.toContain("You can sign in now");
+  });
+
   test("moves the applicant's open session on to the code step", async () => {
     await addCodes(t, "111111");
     expect(await lena.as.query(api.viewer.get, {})).toMatchObject({ place: "pending" });
