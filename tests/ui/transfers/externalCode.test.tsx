@@ -135,6 +135,16 @@ describe("To US Bank, second step", () => {
     expect(screen.queryByRole("alert")).toBeNull();
   });
 
+  test.each([
+    ["stays when it was never judged", "OFFLINE", "123456"],
+    ["goes when it was", "STEP_EXPIRED", ""],
+  ] as const)("a code %s", async (_what, refusal, left) => {
+    await confirmed(() => Promise.reject(appError(refusal)));
+    await screen.findByRole("alert");
+    await waitFor(() => expect(screen.getByLabelText("Verification code")).toHaveFocus());
+    expect(screen.getByLabelText("Verification code")).toHaveValue(left);
+  });
+
   test("a way back leads to the field to be changed, or to the first one", async () => {
     const { user } = await confirmed(async () => {
       throw appError("STEP_EXPIRED");

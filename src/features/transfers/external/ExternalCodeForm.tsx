@@ -22,7 +22,7 @@ interface ExternalCodeFormProps {
   readonly disabledReason: string | undefined;
   /** To the details, where that field takes the focus. */
   readonly onBack: (field: ExternalField) => void;
-  /** Resolves to false if the code was refused; the field then empties itself. */
+  /** Resolves to whether the code may stay: it was executed, or never judged. Otherwise the field empties itself. */
   readonly onConfirm: (code: string) => Promise<boolean>;
 }
 
@@ -51,8 +51,8 @@ export function ExternalCodeForm(props: ExternalCodeFormProps) {
     const isComplete = code.length === OTP_DIGITS;
     setIsEmptyRefused(!isComplete);
     if (isBusy) return;
-    if (isComplete && (await props.onConfirm(code))) return;
-    setCode("");
+    const isKept = isComplete && (await props.onConfirm(code));
+    if (!isKept) setCode("");
     field.current?.focus();
   };
   return (

@@ -7,6 +7,7 @@ import { Stepper } from "../../../components/ui/Stepper";
 import { useCommand } from "../../../hooks/useCommand";
 import { useOfflineReason } from "../../../hooks/useConnection";
 import { clearDraft } from "../../../lib/drafts";
+import { isConnectionTrouble } from "../../../lib/errorText";
 import type { TransferPanelProps } from "../panel";
 import { OutcomeDialog } from "../OutcomeDialog";
 import { outcomeOf } from "../outcomes";
@@ -65,7 +66,7 @@ export function ExternalTransfer({ accounts, isGateClosed }: TransferPanelProps)
   const onConfirm = async ({ pendingId, details }: VerifyStep, code: string): Promise<boolean> => {
     setCodeMessage(undefined);
     const answer = await confirm.run({ pendingId, code });
-    if (!answer.isOk) return false;
+    if (!answer.isOk) return isConnectionTrouble(answer.refusal);
     if ("ok" in answer.value) {
       setCodeMessage(answer.value.message);
       return false;
