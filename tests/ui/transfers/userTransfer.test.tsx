@@ -85,6 +85,20 @@ describe("To another user", () => {
     expect(find).not.toHaveBeenCalled();
   });
 
+  test("a malformed address is refused in one sentence, however it is left", async () => {
+    const { user } = renderFeature(<UserTransferForm {...props()} findRecipient={found} />);
+    await user.type(screen.getByLabelText("Amount"), "10");
+    await user.type(screen.getByLabelText("Reference"), "Lunch");
+    await user.type(screen.getByLabelText("Recipient Email"), "omar{Enter}");
+    await expectAlert("Please enter a valid recipient");
+    await user.tab();
+    expect(screen.getAllByRole("alert")).toHaveLength(1);
+    expect(screen.getByLabelText("Recipient Email")).toBeInvalid();
+    await user.click(click("Verify"));
+    await expectAlert("Please enter a valid email address");
+    expect(screen.getAllByRole("alert")).toHaveLength(1);
+  });
+
   test("Enter in an unverified recipient refuses and looks up: then nothing is refused, and the next one sends", async () => {
     let answer: (value: { name: string }) => void = () => undefined;
     const find = vi.fn<FindRecipient>(() => new Promise((resolve) => (answer = resolve)));

@@ -1,3 +1,4 @@
+import { MESSAGES } from "#shared/errors";
 import type { UserTransferCommand } from "#shared/rules/userTransfer";
 import { textFor } from "#shared/texts";
 import { CircleCheck } from "lucide-react";
@@ -36,7 +37,15 @@ interface UserTransferFormProps extends TransferFormProps<UserTransferCommand> {
 }
 
 /** The green line, or why there is none. The live region exists before its text. */
-function RecipientLine({ recipient, alertId }: { recipient: Recipient; alertId: string }) {
+function RecipientLine({
+  recipient,
+  isRefused,
+  alertId,
+}: {
+  recipient: Recipient;
+  isRefused: boolean;
+  alertId: string;
+}) {
   return (
     <>
       <p role="status" className="text-sm font-semibold wrap-anywhere text-pos empty:hidden">
@@ -47,7 +56,9 @@ function RecipientLine({ recipient, alertId }: { recipient: Recipient; alertId: 
           </span>
         )}
       </p>
-      <FormAlert id={alertId}>{recipient.status === "refused" && recipient.message}</FormAlert>
+      <FormAlert id={alertId}>
+        {isRefused && recipient.status === "refused" && recipient.message}
+      </FormAlert>
     </>
   );
 }
@@ -77,7 +88,11 @@ export function UserTransferForm(props: UserTransferFormProps) {
   });
   const { values, set, wire } = form;
   const emailWiring = wire("recipientEmail");
-  const isRefused = recipient.status === "refused";
+  const isFormsRefusal = form.refusal?.code === "INVALID_RECIPIENT";
+  // What is no address at all is refused once, by the form or by the line.
+  const isRefused =
+    recipient.status === "refused" &&
+    !(isFormsRefusal && recipient.message === MESSAGES.INVALID_EMAIL);
   const isGone = props.refusal?.code === "RECIPIENT_NOT_FOUND";
   const label = amountLabel(values.amount);
 
@@ -87,9 +102,10 @@ export function UserTransferForm(props: UserTransferFormProps) {
   }, [isGone, forget]);
   useEffect(() => {
     // It was refused as not verified; now there is nothing left to refuse.
-    if (recipient.status === "found" && form.refusal?.code === "INVALID_RECIPIENT") set({});
+    if (recipient.status === "found" && isFormsRefusal) set({});
   });
   const lookUp = async (isAsked: boolean) => {
+    if (isAsked && isFormsRefusal) set({});
     verify(values.recipientEmail, isAsked);
     if ((await settled(values.recipientEmail)) && isGone) set({});
   };
@@ -135,7 +151,7 @@ export function UserTransferForm(props: UserTransferFormProps) {
             Verify
           </Button>
         </div>
-        <RecipientLine recipient={recipient} alertId={recipientAlertId} />
+        <RecipientLine recipient={recipient} isRefused={isRefused} alertId={recipientAlertId} />
       </div>
       <div className="grid gap-5 sm:grid-cols-2 sm:gap-3">
         <AmountAndReference form={form} source={sourceOf(values.fromAccount)} />
