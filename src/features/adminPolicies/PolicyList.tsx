@@ -20,28 +20,32 @@ export interface PolicyRow {
   readonly text: string;
 }
 
+/** Stands for the key where all policies are switched at once. */
+export const ALL_POLICIES = "";
+
 export interface PolicyListProps {
   /** Undefined while they load. */
   policies: readonly PolicyRow[] | undefined;
   onSet: (key: string, value: string) => void;
   /** Resolves to true once all are switched. */
   onApplyRecommended: () => Promise<boolean>;
-  /** The policy that `failure` or `done` is about; null if all of them were switched. */
-  switched: string | null;
   isBusy: boolean;
-  failure: string | null;
+  /** Why switches were refused, by the policy's key. */
+  failures: Readonly<Record<string, string>>;
+  /** What `done` is about. */
+  switched: string;
   done: string | null;
 }
 
 /** Every policy with its two known values, and one action that switches all of them. */
 export function PolicyList(props: PolicyListProps) {
-  const { policies, switched } = props;
+  const { policies } = props;
   if (policies === undefined) return <SkeletonRows count={6} />;
   const canApply = policies.some(({ value, recommended }) => value !== recommended);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <ApplyRecommendedCard {...props} canApply={canApply} />
-      <Outcome {...props} isShown={switched === null} />
+      <Outcome {...props} of={ALL_POLICIES} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:grid-cols-2">
         {policies.map((policy) => (
           <PolicyCard key={policy.key} policy={policy} {...props} />
@@ -52,11 +56,11 @@ export function PolicyList(props: PolicyListProps) {
 }
 
 /** Stands where the switch was made: one screen may not hold all policies. */
-function Outcome({ isShown, failure, done }: PolicyListProps & { isShown: boolean }) {
+function Outcome({ of: key, failures, switched, done }: PolicyListProps & { of: string }) {
   return (
     <>
-      <FormAlert>{isShown && failure}</FormAlert>
-      <StatusBanner>{isShown && done}</StatusBanner>
+      <FormAlert>{failures[key]}</FormAlert>
+      <StatusBanner>{switched === key && done}</StatusBanner>
     </>
   );
 }
@@ -149,7 +153,7 @@ function PolicyCard({ policy, ...props }: PolicyListProps & { policy: PolicyRow 
               },
             ]}
           />
-          <Outcome {...props} isShown={props.switched === key} />
+          <Outcome {...props} of={key} />
         </div>
       )}
     </Card>

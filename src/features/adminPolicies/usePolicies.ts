@@ -4,10 +4,10 @@ import { useMutation, useQuery } from "convex/react";
 import { api } from "#api";
 import { ADMIN_SUCCESS_MS } from "#shared/limits";
 import { TEXTS } from "#shared/texts";
-import { useCommand } from "../../hooks/useCommand";
+import { useCommand, type CommandOutcome } from "../../hooks/useCommand";
 import { useTimedText } from "../../hooks/useTimedText";
 import { orAsk } from "../../lib/secondAdmin";
-import type { PolicyListProps } from "./PolicyList";
+import { ALL_POLICIES, type PolicyListProps } from "./PolicyList";
 import { policyTitle } from "#shared/policyTexts";
 
 /** Policies, live, and the two ways to switch them. */
@@ -23,33 +23,39 @@ export function usePolicies(): PolicyListProps {
     fallback: "SAVE_FAILED",
   });
   const [done, showDone, hideDone] = useTimedText(ADMIN_SUCCESS_MS);
-  const [switched, setSwitched] = useState<string | null>(null);
-  /** Clears the last switch's outcome when the next one starts. */
-  const start = (key: string | null) => {
-    setSwitched(key);
-    set.clear();
-    apply.clear();
+  const [switched, setSwitched] = useState(ALL_POLICIES);
+  const [failures, setFailures] = useState<Readonly<Record<string, string>>>({});
+  /** Clears the outcomes of earlier switches when the next one starts. */
+  const start = () => {
+    setFailures({});
     hideDone();
+  };
+  /** Each outcome stands with its own policy: another one may have been switched while this was under way. */
+  const finish = (key: string, outcome: CommandOutcome<unknown>, text: string) => {
+    if (outcome.isOk) {
+      setSwitched(key);
+      showDone(text);
+    } else setFailures((others) => ({ ...others, [key]: outcome.refusal.message }));
+    return outcome.isOk;
   };
   return {
     policies,
     onSet: (key, value) => {
-      start(key);
+      start();
       void set.run({ key, value }).then((outcome) => {
-        if (!outcome.isOk) return;
+        const isAsked = outcome.isOk && outcome.value.isAsked;
         const done = `${policyTitle(key)} was switched.`;
-        showDone(outcome.value.isAsked ? TEXTS.approvalRequested : done);
+        finish(key, outcome, isAsked ? TEXTS.approvalRequested : done);
       });
     },
     onApplyRecommended: async () => {
-      start(null);
-      const { isOk } = await apply.run({});
-      if (isOk) showDone("The recommended policies are in force.");
-      return isOk;
+      start();
+      const outcome = await apply.run({});
+      return finish(ALL_POLICIES, outcome, "The recommended policies are in force.");
     },
-    switched,
     isBusy: set.isBusy || apply.isBusy,
-    failure: (set.refusal ?? apply.refusal)?.message ?? null,
+    failures,
+    switched,
     done,
   };
 }

@@ -74,3 +74,24 @@ test("the outcome of a switch stands with its policy", async () => {
   expect(await card.findByRole("alert")).toHaveTextContent(MESSAGES.SAVE_FAILED);
   expect(screen.getAllByRole("alert")).toHaveLength(1);
 });
+
+test("of two policies switched right after each other, each has its own outcome", async () => {
+  const other = { key: "passwordMinLength", value: "6", asSpecified: "6", recommended: "8" };
+  fakeServer.queries = { "admin/policies:list": [POLICY, { ...POLICY, ...other }] };
+  const answers: (() => void)[] = [];
+  fakeServer.calls["admin/policies:set"] = ({ key }) =>
+    new Promise((resolve, reject) =>
+      answers.push(() => (key === other.key ? resolve(null) : reject(new Error("refused")))),
+    );
+  const { user } = renderFeature(<Policies />);
+  const [reuse, length] = screen.getAllByRole("radio", { name: /^Recommended/ });
+  await user.click(reuse!);
+  await user.click(length!);
+  answers[0]?.();
+  await waitFor(() => expect(answers).toHaveLength(2));
+  answers[1]?.();
+  const card = within(screen.getByRole("region", { name: "Shortest password" }));
+  expect(await card.findByText("Shortest password was switched.")).toBeVisible();
+  expect(card.queryByRole("alert")).toBeNull();
+  expect(screen.getByRole("alert")).toHaveTextContent(MESSAGES.SAVE_FAILED);
+});
