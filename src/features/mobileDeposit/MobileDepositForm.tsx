@@ -124,6 +124,8 @@ export function MobileDepositForm(props: MobileDepositFormProps) {
     for (const [side, file] of [["front", front] as const, ["back", back] as const]) {
       if (!(await isImage(file))) return refuse(side, MESSAGES.INVALID_IMAGE);
     }
+    // Edited meanwhile: this is no longer what is to be sent.
+    if (latest.current !== draft) return;
     const hasFocus = () => form.contains(document.activeElement);
     // The fields are disabled meanwhile: one in which Enter was pressed would lose the focus.
     if (hasFocus()) form.querySelector<HTMLElement>("[type=submit]")?.focus();

@@ -67,6 +67,25 @@ test("sent from the keyboard, the focus goes to the button: the field is disable
   expect(deposit()).toHaveFocus();
 });
 
+test("what is edited while the pictures are looked at is neither sent in its old form nor lost", async () => {
+  const given = props();
+  const { user } = renderFeature(<MobileDepositForm {...given} />);
+  const back = image("back.png");
+  await user.upload(screen.getByLabelText("Front of check"), image("front.png"));
+  await user.upload(screen.getByLabelText("Back of check"), back);
+  await user.type(screen.getByLabelText("Amount"), "120");
+  let goOn: () => void = () => undefined;
+  const waits = new Promise<void>((resolve) => (goOn = resolve));
+  vi.spyOn(back, "arrayBuffer").mockImplementation(() => waits.then(() => PNG.buffer));
+  await user.click(deposit());
+  await user.clear(screen.getByLabelText("Amount"));
+  await user.type(screen.getByLabelText("Amount"), "125");
+  goOn();
+  await user.click(deposit());
+  await vi.waitFor(() => expect(given.onSubmit).toHaveBeenCalledOnce());
+  expect(given.onSubmit).toHaveBeenCalledWith(expect.objectContaining({ amountCents: 12_500n }));
+});
+
 test("a cent over the limit is refused where it can be read", async () => {
   const given = props();
   const { user } = renderFeature(<MobileDepositForm {...given} />);
