@@ -48,6 +48,7 @@ export function ProfileSettings() {
               setStatus(null);
             }}
             onSubmit={async (command) => {
+              setStatus(null);
               const { isOk } = await update.run(command);
               if (isOk) setStatus("Contact details saved.");
               return isOk;

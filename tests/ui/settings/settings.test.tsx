@@ -1,8 +1,10 @@
 import { screen, within } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
+import { appError, MESSAGES } from "../../../convex/shared/errors";
 import { ContactDetailsForm } from "../../../src/features/settings/ContactDetailsForm";
 import { deviceName } from "../../../src/features/settings/deviceName";
 import { PasswordForm } from "../../../src/features/settings/PasswordForm";
+import { ProfileSettings } from "../../../src/features/settings/ProfileSettings";
 import { SessionsCard } from "../../../src/features/settings/SessionsCard";
 import { ThemeCard } from "../../../src/features/settings/ThemeCard";
 import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
@@ -90,6 +92,20 @@ describe("contact details", () => {
       "City: Please remove unusual characters or shorten the text",
     );
     expect(given.onSubmit).not.toHaveBeenCalled();
+  });
+
+  test("that they were saved is not said beside a later refusal", async () => {
+    const save = vi.fn<() => Promise<unknown>>().mockResolvedValueOnce(null);
+    save.mockRejectedValueOnce(appError("RATE_LIMITED"));
+    const { user } = renderWithBackend(<ProfileSettings />, {
+      queries: { "profile:get": { ...DETAILS, name: "Ada", email: "a@b.example", memberSince: 0 } },
+      mutations: { "profile:updateContact": save },
+    });
+    await user.click(screen.getByRole("button", { name: "Save changes" }));
+    expect(await screen.findByText("Contact details saved.")).toBeVisible();
+    await user.click(screen.getByRole("button", { name: "Save changes" }));
+    expect(await screen.findByRole("alert")).toHaveTextContent(MESSAGES.RATE_LIMITED);
+    expect(screen.queryByText("Contact details saved.")).toBeNull();
   });
 
   test("lists every problem and moves the focus to the list", async () => {
