@@ -7,7 +7,7 @@ export interface GridRow {
   /** Stays the same for the life of the row; its cells' ids are made from it. */
   readonly key: number;
   readonly row: CsvRow;
-  /** Columns whose problems may be shown: left once, or read from a file. */
+  /** Columns whose problems may be shown: left once something was typed into the row, or read from a file. */
   readonly touched: readonly CsvColumn[];
   /** It came from the file in the grid. */
   readonly isOfFile: boolean;
@@ -100,7 +100,7 @@ export function gridReducer(state: GridState, action: GridAction): GridState {
       });
     case "leave":
       return changeRow(state, action.key, (row) =>
-        row.touched.includes(action.column)
+        isBlank(row) || row.touched.includes(action.column)
           ? row
           : { ...row, touched: [...row.touched, action.column] },
       );
@@ -137,7 +137,7 @@ function renewed(
 ): GridRow {
   const { texts } = row.row;
   const isAsGiven = texts.date === before.date && texts.time === before.time;
-  if (row.isOfFile || !isAsGiven || texts.amount !== "" || texts.description !== "") return row;
+  if (row.isOfFile || !isAsGiven || !isBlank(row)) return row;
   return { ...row, row: { ...row.row, texts: { ...texts, date: now.date, time: now.time } } };
 }
 
@@ -178,12 +178,12 @@ export function fileSummary(file: GridFile, rowsToFix: number): string {
 /** A grid whose single row has nothing typed in it yet: a file replaces it. */
 export function isUntouched(state: GridState): boolean {
   const [only, ...more] = state.rows;
-  return (
-    only !== undefined &&
-    more.length === 0 &&
-    only.row.texts.amount === "" &&
-    only.row.texts.description === ""
-  );
+  return only !== undefined && more.length === 0 && isBlank(only);
+}
+
+/** Nothing is typed into the row yet. */
+function isBlank({ row: { texts } }: GridRow): boolean {
+  return texts.amount === "" && texts.description === "";
 }
 
 /**
