@@ -83,6 +83,7 @@ export function PendingApprovalRoute() {
                   onAnswer={status.answer}
                   isBusy={status.isAnswering}
                   problem={status.problem}
+                  onEdit={status.clearProblem}
                 />
               )}
             </PendingApproval>

@@ -24,6 +24,7 @@ export function InformationRequest({
   onAnswer,
   isBusy,
   problem,
+  onEdit,
 }: {
   /** Names the request; an answer being written is kept under it. */
   draftKey: string;
@@ -32,6 +33,8 @@ export function InformationRequest({
   onAnswer: (answer: string) => Promise<boolean>;
   isBusy: boolean;
   problem: string | null;
+  /** Clears `problem`. */
+  onEdit: () => void;
 }) {
   const [{ answer }, setDraft, forget] = useDraft(draftKey, NO_ANSWER);
   const [isEmpty, setIsEmpty] = useState(false);
@@ -62,7 +65,11 @@ export function InformationRequest({
           <Textarea
             label="Your answer"
             value={answer}
-            onChange={(event) => setDraft({ answer: event.target.value })}
+            onChange={(event) => {
+              setDraft({ answer: event.target.value });
+              setIsEmpty(false);
+              onEdit();
+            }}
             error={isEmpty ? messageFor("FILL_REQUIRED_FIELDS") : (problem ?? undefined)}
           />
           <Button

@@ -15,5 +15,6 @@ export function useRegistrationStatus(isApplicant: boolean) {
       requestId !== undefined && (await answerCommand.run({ requestId, answer })).isOk,
     isAnswering: answerCommand.isBusy,
     problem: answerCommand.refusal?.message ?? null,
+    clearProblem: answerCommand.clear,
   };
 }

@@ -1,6 +1,7 @@
-import { act, screen } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import { Route, Routes } from "react-router-dom";
 import { expect, test } from "vitest";
+import { appError, MESSAGES } from "../../../convex/shared/errors";
 import { LoginRoute } from "../../../src/app/routes/LoginRoute";
 import { PendingApprovalRoute } from "../../../src/app/routes/PendingApprovalRoute";
 import { forgetSession } from "../../../src/lib/convexSession";
@@ -44,6 +45,31 @@ test("an applicant whose session ended is told so at sign-in", async () => {
   await openAsRejected();
   act(() => forgetSession());
   expect(await screen.findByText(/Your session has ended/)).toBeVisible();
+});
+
+test("a refused answer is not called refused any more once it is edited", async () => {
+  const infoRequest = { requestId: "street", text: "Which street?", requestedAt: 0 };
+  const { user } = renderWithBackend(<PendingApprovalRoute />, {
+    isSignedIn: true,
+    queries: {
+      "viewer:get": { userId: "lena", email: "lena@demo.example", name: "Lena", place: "pending" },
+      "registrations:mine": { status: "pending", submittedAt: 0, infoRequest },
+    },
+    mutations: {
+      "registrations:answerInformation": () => Promise.reject(appError("INVALID_TEXT")),
+    },
+  });
+  const field = await screen.findByLabelText("Your answer");
+  await user.type(field, "Orchard");
+  await user.click(screen.getByRole("button", { name: "Send answer" }));
+  await waitFor(() => expect(field).toHaveAccessibleDescription(MESSAGES.INVALID_TEXT));
+  await user.type(field, " Avenue");
+  expect(field).toBeValid();
+  await user.clear(field);
+  await user.click(screen.getByRole("button", { name: "Send answer" }));
+  expect(field).toBeInvalid();
+  await user.type(field, "O");
+  expect(field).toBeValid();
 });
 
 test("an answer begun to a question that was answered elsewhere is not the next question's", async () => {

@@ -15,6 +15,7 @@ test("a request for information can be answered, and shows its answer afterwards
       onAnswer={onAnswer}
       isBusy={false}
       problem={null}
+      onEdit={() => undefined}
     />
   );
   const { user, rerender } = renderFeature(panel());
@@ -41,6 +42,7 @@ test("the answer to one question does not stand at the next; one that was not se
       onAnswer={onAnswer}
       isBusy={false}
       problem={null}
+      onEdit={() => undefined}
     />
   );
   const { user, rerender } = renderFeature(panel("Which unit?"));
@@ -60,6 +62,7 @@ test("an answer being written survives a reload", async () => {
       onAnswer={async () => false}
       isBusy={false}
       problem={null}
+      onEdit={() => undefined}
     />
   );
   const { user, unmount } = renderFeature(panel("answer-ines"));
@@ -82,6 +85,7 @@ test("a long answer is not cut: the server says that it is too long, and it stay
       onAnswer={onAnswer}
       isBusy={false}
       problem={problem}
+      onEdit={() => undefined}
     />
   );
   const { user, rerender } = renderFeature(panel(null));
