@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useId, useState } from "react";
 import { ShieldAlert, ShieldCheck } from "lucide-react";
 import { Button } from "../../components/ui/Button";
 import { Card } from "../../components/ui/Card";
@@ -8,6 +8,7 @@ import { StatusBanner } from "../../components/ui/StatusBanner";
 import { TextInput } from "../../components/ui/TextInput";
 import { useDraft } from "../../hooks/useDraft";
 import { formatDateTime } from "../../lib/format";
+import { typedDate } from "../../lib/typedDate";
 
 export interface Restriction {
   readonly reason: string;
@@ -19,7 +20,7 @@ export interface Restriction {
 export interface RestrictionCardProps {
   userId: string;
   restriction: Restriction | null;
-  /** `expiryDate` is an ISO date, or "" for none. Resolves to true once it is in force. */
+  /** `expiryDate` is an ISO date, "" for none, or no date if it is half typed. Resolves to true once it is in force. */
   onSet: (reason: string, expiryDate: string) => Promise<boolean>;
   onLift: () => Promise<boolean>;
   /** Earliest expiry date offered. */
@@ -112,6 +113,7 @@ function SetDialog({
   failure,
 }: RestrictionCardProps & { isOpen: boolean; onClose: () => void }) {
   const [{ expiryDate }, setEnd, forgetEnd] = useDraft(`restriction-end-${userId}`, NO_END);
+  const endId = useId();
   const isSetElsewhere = isOpen && !isBusy && restriction !== null;
   return (
     <ReasonDialog
@@ -119,7 +121,7 @@ function SetDialog({
       isOpen={isOpen}
       onClose={onClose}
       onForget={forgetEnd}
-      onConfirm={(reason) => onSet(reason, expiryDate)}
+      onConfirm={(reason) => onSet(reason, typedDate(endId, expiryDate))}
       title="Restrict transfers"
       hint="For the back office and the audit log."
       confirmLabel="Restrict transfers"
@@ -132,6 +134,7 @@ function SetDialog({
       }
     >
       <TextInput
+        id={endId}
         label="Ends on"
         isOptional
         type="date"

@@ -7,7 +7,8 @@ import { useCommand } from "../../hooks/useCommand";
 import { useDraft } from "../../hooks/useDraft";
 import { useEndSession } from "../../hooks/useEndSession";
 import { refusalOf, type Refusal } from "../../lib/errorText";
-import { EMPTY_APPLICATION, EMPTY_PASSWORDS, type FieldName } from "./fields";
+import { typedDate } from "../../lib/typedDate";
+import { EMPTY_APPLICATION, EMPTY_PASSWORDS, fieldIdOf, type FieldName } from "./fields";
 import type { ApplicationProblem } from "./problems";
 
 /** Rules and their tables are in their own chunk, fetched while the form is being filled in. */
@@ -56,7 +57,8 @@ export function useRegistration(onSubmitted: () => void) {
   const submission = useCommand(
     async () => {
       const { findProblems, applicationOf, facts } = await loadRules();
-      const draft = { ...values, ...passwords };
+      const dateOfBirth = typedDate(fieldIdOf("dateOfBirth"), values.dateOfBirth);
+      const draft = { ...values, ...passwords, dateOfBirth };
       const found = findProblems(draft, { ...facts, todayIso });
       if (found.length > 0) return found;
       const { email, password, confirmPassword: _repeated, ...application } = draft;

@@ -1,6 +1,6 @@
 /** Two administrators on one restriction, and a form closed half-finished. */
 import { screen, waitFor, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import {
   RestrictionCard,
   type RestrictionCardProps,
@@ -64,4 +64,19 @@ test("reason and end outlive Escape, and leave with Cancel", async () => {
   await open();
   expect(await screen.findByLabelText("Reason")).toHaveValue("");
   expect(screen.getByLabelText(/Ends on/)).toHaveValue("");
+});
+
+test("an end that is half typed is not taken for none", async () => {
+  const onSet = vi.fn(async () => false);
+  const { user } = renderFeature(card({ onSet }));
+  await user.click(screen.getByRole("button", { name: "Restrict transfers" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await user.type(dialog.getByLabelText("Reason"), "Review");
+  // As browsers report it: no value, but something that is none.
+  Object.defineProperty(dialog.getByLabelText("Ends on"), "validity", {
+    value: { badInput: true },
+  });
+  await user.click(dialog.getByRole("button", { name: "Restrict transfers" }));
+  expect(onSet).toHaveBeenCalledExactlyOnceWith("Review", "incomplete");
+  await user.click(dialog.getByRole("button", { name: "Cancel" }));
 });

@@ -31,3 +31,22 @@ test("it is not kept in the tab, and the session before it has ended first", asy
   expect(done).toEqual(["signed out", "signed up", "submitted"]);
   expect(kept()).toBeNull();
 });
+
+test("a date of birth that is half typed is not called missing", async () => {
+  const field = document.createElement("input");
+  field.id = "application-dateOfBirth";
+  // As browsers report it: no value, but something that is none.
+  Object.defineProperty(field, "validity", { value: { badInput: true } });
+  document.body.append(field);
+  const { result } = renderHook(() => useRegistration(() => undefined));
+  act(() => {
+    for (const [name, text] of Object.entries({ ...COMPLETE, dateOfBirth: "" })) {
+      result.current.change(name as FieldName, text);
+    }
+  });
+  await act(() => result.current.submit());
+  field.remove();
+  expect(result.current.problems.map(({ message }) => message)).toEqual([
+    "Please enter a valid date of birth",
+  ]);
+});
