@@ -1,41 +1,34 @@
 /** Threads that derive keys and end, or cannot be made: whoever signs in next is served all the same. */
-import { webcrypto } from "node:crypto";
-import { syncBuiltinESMExports } from "node:module";
-import threads, { Worker } from "node:worker_threads";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { deriveBitsInThread, noteImportedKey } from "../../../embedded/runtime/keyDerivation";
+import type { Worker } from "node:worker_threads";
+import { beforeEach, expect, test } from "vitest";
+import { KeyThreads, startWorker } from "../../../embedded/runtime/keyThreads";
 
-const made: Worker[] = [];
-let isRefused = false;
+let made: Worker[];
+let isRefused: boolean;
+let threads: KeyThreads;
 
-class WatchedWorker extends Worker {
-  constructor(...args: ConstructorParameters<typeof Worker>) {
+beforeEach(() => {
+  made = [];
+  isRefused = false;
+  threads = new KeyThreads(() => {
     // What Node throws when the system refuses a thread.
     if (isRefused) throw new Error("ERR_WORKER_INIT_FAILED");
-    super(...args);
-    made.push(this);
-  }
-}
-
-beforeAll(() => {
-  vi.spyOn(threads, "Worker", "get").mockReturnValue(WatchedWorker);
-  syncBuiltinESMExports();
+    const worker = startWorker();
+    made.push(worker);
+    return worker;
+  });
 });
 
-afterAll(() => {
-  vi.restoreAllMocks();
-  syncBuiltinESMExports();
-});
-
-const usages: "deriveBits"[] = ["deriveBits"];
-const ARGS = ["raw", new Uint8Array([1]), "PBKDF2", false, usages] as const;
-const key = await noteImportedKey(webcrypto.subtle.importKey(...ARGS), ARGS);
-
-const derive = (iterations = 1): Promise<number | undefined> => {
-  const algorithm = { name: "PBKDF2", hash: "SHA-256", salt: new Uint8Array(8), iterations };
-  return Promise.resolve(deriveBitsInThread([algorithm, key, 256])).then(
-    (bits) => bits?.byteLength,
-  );
+const derive = async (iterations = 1): Promise<number> => {
+  const [password, salt] = [new Uint8Array([1]), new Uint8Array(8)];
+  const bits = await threads.derive({
+    password,
+    salt,
+    iterations,
+    byteCount: 32,
+    digest: "sha256",
+  });
+  return bits.byteLength;
 };
 
 test("a thread that the system refuses fails those who wait, and is made for the next", async () => {
@@ -48,6 +41,7 @@ test("a thread that the system refuses fails those who wait, and is made for the
 });
 
 test("a thread that ends, idle or with a job, is replaced", async () => {
+  expect(await derive()).toBe(32);
   await made.at(-1)?.terminate();
   expect(await derive()).toBe(32);
   const job = derive(100_000);
