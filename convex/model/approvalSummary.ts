@@ -15,6 +15,7 @@ import type { WaitingChange } from "../shared/moneyChanges";
 import { policyTitle, policyValueText } from "../shared/policyTexts";
 import { isPlainText, shapeText } from "../shared/plainText";
 import { ACCOUNT_EDIT_RULES } from "../shared/rules/accountEdit";
+import { ACCOUNT_TYPES } from "../shared/validators";
 import { editedPart, isSame, shapedEdit } from "./accountEdits";
 import { getTransaction, isPosted, judgeFileHash, judgeRows, shapedRows } from "./adminPostings";
 import { findById } from "./byId";
@@ -82,6 +83,7 @@ export async function summaryOf(ctx: QueryCtx & Approval, change: WaitingChange)
       const [all, waiting] = [allCents, waitingCents].map(formatUsd);
       return about(change, person, [
         `Every transaction made before this request: ${all} in and out together, ${waiting} of it still pending`,
+        "Transfers to and from others are reversed on both sides",
       ]);
     }
     case "user.setRole":
@@ -191,12 +193,20 @@ async function ofRows(ctx: QueryCtx, change: Change<"transactions.add">): Promis
   return about(shaped, person, [...warning, ...lines, ...totalLines(posted)]);
 }
 
-/** What the rows add up to, so that nobody has to total, or take on trust, those that are not named. */
-function totalLines(rows: readonly Pick<Doc<"transactions">, "type" | "amountCents">[]): string[] {
-  const sumOf = (type: "credit" | "debit") =>
-    sumCents(rows.filter((row) => row.type === type).map((row) => row.amountCents));
-  const [credits, debits] = [sumOf("credit"), sumOf("debit")].map(formatUsd);
-  return [`Moves the balance by ${credits} of credits and ${debits} of debits`];
+/** What the rows add up to in each account, so that nobody has to total, or take on trust, those that are not named. */
+function totalLines(
+  rows: readonly Pick<Doc<"transactions">, "accountType" | "type" | "amountCents">[],
+): string[] {
+  if (rows.length === 0) return ["Moves no balance"];
+  return ACCOUNT_TYPES.flatMap((accountType) => {
+    const own = rows.filter((row) => row.accountType === accountType);
+    if (own.length === 0) return [];
+    const sumOf = (type: "credit" | "debit") =>
+      formatUsd(sumCents(own.filter((row) => row.type === type).map((row) => row.amountCents)));
+    return [
+      `Moves ${accountType} by ${sumOf("credit")} of credits and ${sumOf("debit")} of debits`,
+    ];
+  });
 }
 
 function rowLine(

@@ -161,11 +161,15 @@ test("deleting one side of a transfer to somebody names whose money moves as wel
 test("deleting a batch is said to move what its rows moved, not what Pending rows say", async () => {
   const { rows, ...batch } = income(100n);
   const waiting = rows.map((row) => ({ ...row, status: "Pending" as const, amountCents: 70_000n }));
-  const both = { ...batch, rows: [...rows, ...waiting] };
+  const saved = rows.map((row) => ({ ...row, accountType: "Savings" as const }));
+  const both = { ...batch, rows: [...rows, ...waiting, ...saved] };
   const { batchId } = await requester.as.mutation(api.admin.transactions.addMany, both);
   await ask({ kind: "transactions.removeBatch", args: { batchId } });
   const { page } = await other.as.query(api.admin.approvals.list, PAGE);
-  expect(page[0]?.lines[1]).toBe("Moves the balance by $1.00 of credits and $0.00 of debits");
+  expect(page[0]?.lines.slice(1)).toEqual([
+    "Moves Checking by $1.00 of credits and $0.00 of debits",
+    "Moves Savings by $1.00 of credits and $0.00 of debits",
+  ]);
 });
 
 test("deleting all transactions covers those before the request, and none made since", async () => {
@@ -174,6 +178,7 @@ test("deleting all transactions covers those before the request, and none made s
   const page = await other.as.query(api.admin.approvals.list, PAGE);
   expect(page.page[0]?.lines).toEqual([
     "Every transaction made before this request: $1.00 in and out together, $0.00 of it still pending",
+    "Transfers to and from others are reversed on both sides",
   ]);
   const [batch] = await requester.as.query(api.admin.transactions.batches, { userId: ada.userId });
   const args = { batchId: batch?.batchId ?? "" };

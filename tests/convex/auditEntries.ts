@@ -76,7 +76,7 @@ export const ENTRIES: Readonly<Record<string, readonly string[]>> = {
   ],
   "admin/approvals:request": [
     "approval.request of ada@bank.example, about the member",
-    'after {"change":"transactions.removeAll","lines":["Every transaction made before this request: $0.00 in and out together, $0.00 of it still pending"]}',
+    'after {"change":"transactions.removeAll","lines":["Every transaction made before this request: $0.00 in and out together, $0.00 of it still pending","Transfers to and from others are reversed on both sides"]}',
   ],
   "admin/approvals:approve": [
     "transactions.remove of ada@bank.example, about the member, an account",
