@@ -35,11 +35,16 @@ const ENCODINGS = [
   ["gzip", ".gz"],
 ] as const;
 
+interface Content {
+  readonly body: Buffer;
+  readonly etag: string;
+}
+
 interface StaticFile {
-  readonly file: string;
   readonly contentType: string;
   readonly isImmutable: boolean;
-  readonly encodings: readonly (readonly [name: string, file: string])[];
+  readonly plain: Content;
+  readonly encoded: readonly (readonly [name: string, content: Content])[];
 }
 
 /** An encoded slash belongs to a page's name for the client, so no document matches it. */
@@ -47,11 +52,6 @@ const ENCODED_SLASH = /%2f/i;
 
 /** Served for addresses without a document. */
 const NOT_FOUND_PAGE = "/404.html";
-
-interface LoadedFile {
-  readonly body: Buffer;
-  readonly etag: string;
-}
 
 /** Not with `/\/+$/`, which takes quadratic time for slashes that are not at the end. */
 function withoutSlashesAtEnd(address: string): string {
@@ -67,12 +67,17 @@ function acceptedEncodings(header: string): ReadonlySet<string> {
   return new Set(wanted.map((part) => part.split(";")[0]!.trim()));
 }
 
-/** Reads a file at its first request and keeps it in memory. */
+function contentOf(file: string): Content {
+  const body = readFileSync(file);
+  const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+  return { body, etag };
+}
+
+/** Keeps all files in memory, some megabytes: a later build replaces the folder under a running server. */
 export class StaticFiles {
   private readonly files = new Map<string, StaticFile>();
-  private readonly loaded = new Map<string, LoadedFile>();
 
-  /** Lists `dir` once: files added later are not served. A missing folder serves nothing. */
+  /** Reads `dir` once: files added later are not served. A missing folder serves nothing. */
   constructor(dir: string) {
     if (!existsSync(dir)) return;
     for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
@@ -85,9 +90,9 @@ export class StaticFiles {
     const found = this.find(pathname);
     if (found === null) return false;
     const accepted = acceptedEncodings(header(request, "accept-encoding") ?? "");
-    const encoding = found.encodings.find(([name]) => accepted.has(name));
+    const encoding = found.encoded.find(([name]) => accepted.has(name));
     const isMissing = found === this.files.get(NOT_FOUND_PAGE);
-    const { body, etag } = this.load(encoding?.[1] ?? found.file);
+    const { body, etag } = encoding?.[1] ?? found.plain;
     response.setHeader("ETag", etag);
     response.setHeader("Vary", "Accept-Encoding");
     response.setHeader(
@@ -144,23 +149,13 @@ export class StaticFiles {
     if (ENCODINGS.some(([, suffix]) => suffix === extension)) return;
     const urlPath = `/${path.relative(dir, file).split(path.sep).join("/")}`;
     this.files.set(urlPath, {
-      file,
       contentType: CONTENT_TYPES[extension] ?? "application/octet-stream",
       // Vite puts a content hash into these names.
       isImmutable: urlPath.startsWith("/assets/"),
-      encodings: ENCODINGS.map(([name, suffix]) => [name, file + suffix] as const).filter(
-        ([, encoded]) => existsSync(encoded),
+      plain: contentOf(file),
+      encoded: ENCODINGS.filter(([, suffix]) => existsSync(file + suffix)).map(
+        ([name, suffix]) => [name, contentOf(file + suffix)] as const,
       ),
     });
-  }
-
-  private load(file: string): LoadedFile {
-    const known = this.loaded.get(file);
-    if (known !== undefined) return known;
-    const body = readFileSync(file);
-    const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
-    const fresh = { body, etag };
-    this.loaded.set(file, fresh);
-    return fresh;
   }
 }

@@ -1,5 +1,5 @@
 /** The client's files: which document is served at which address, and in which encoding. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { startTestServer, temporaryDir } from "./testServer";
@@ -64,6 +64,17 @@ describe("pages", () => {
     expect(await encodingFor("gzip, deflate, br;q=0.5")).toBe("br");
     expect(await encodingFor("br;q=0, GZIP")).toBe("gzip");
     expect(await encodingFor("identity, br;q=0.0, x-gzip")).toBeNull();
+  });
+
+  test("are those of the build with which the server started, also while another one replaces it", async () => {
+    const staticDir = temporaryDir();
+    writeFileSync(path.join(staticDir, "index.html"), "home");
+    writeFileSync(path.join(staticDir, "about.html"), "about");
+    const { origin } = await startTestServer({ staticDir });
+    rmSync(path.join(staticDir, "about.html"));
+    writeFileSync(path.join(staticDir, "index.html"), "new home");
+    const text = async (route: string) => (await fetch(origin + route)).text();
+    expect([await text("/"), await text("/about")]).toEqual(["home", "about"]);
   });
 
   test("with thousands of slashes in their address cost as little as others", async () => {
