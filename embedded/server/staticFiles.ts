@@ -141,7 +141,9 @@ export class StaticFiles {
   }
 
   private document(address: string): StaticFile | undefined {
-    return this.files.get(`${address}/index.html`) ?? this.files.get(`${address}.html`);
+    // A folder's document has no address of its own: the client would find no page there.
+    const named = address.endsWith("/index") ? undefined : this.files.get(`${address}.html`);
+    return this.files.get(`${address}/index.html`) ?? named;
   }
 
   private add(dir: string, file: string): void {

@@ -27,6 +27,8 @@ describe("pages", () => {
       "/404",
       "/dashboard.html",
       "/about/index.html",
+      "/index",
+      "/About/Index/",
       "/about%2F",
     ]) {
       const missing = await fetch(origin + route);
