@@ -93,6 +93,10 @@ const OTHER_COUNTRY: Readonly<Partial<Record<CsvColumn, RegExp>>> = {
   date: /^(1[3-9]|2\d|3[01])[/-](0?[1-9]|1[0-2])[/-]\d{4}$/,
 };
 const AMOUNT_WITHOUT_COMMA = "enter the amount without a comma, such as 1250.00";
+const ORDINARY_TEXT = `use at most ${SHORT_TEXT_LENGTH_MAX} ordinary characters`;
+
+/** The longest text that a control gets: browsers take minutes to draw one letter with a hundred thousand marks. */
+const CELL_LENGTH_MAX = 1_000;
 
 const FOUND_LENGTH_MAX = 40;
 
@@ -143,13 +147,18 @@ export function rowProblems(row: CsvRow): CellProblem[] {
   return CSV_COLUMNS.flatMap((column) => {
     const unreadable = row.unreadable[column];
     if (unreadable !== undefined) {
-      const expected = column === "amount" ? AMOUNT_WITHOUT_COMMA : EXPECTED[column];
-      return [{ column, found: unreadable, expected }];
+      return [{ column, found: unreadable, expected: expectationOf(column, unreadable) }];
     }
     const text = row.texts[column];
     const expected = refuseText(column, text);
     return expected === null ? [] : [{ column, found: text, expected }];
   });
+}
+
+/** The expectation of a text that no control holds. */
+function expectationOf(column: CsvColumn, unreadable: string): string {
+  if (unreadable.length > CELL_LENGTH_MAX) return ORDINARY_TEXT;
+  return column === "amount" ? AMOUNT_WITHOUT_COMMA : EXPECTED[column];
 }
 
 /** The expectation a text fails, or null. */
@@ -159,9 +168,7 @@ function refuseText(column: CsvColumn, text: string): string | null {
     case "amount":
       return refuseAmount(parseAmount(text));
     case "description":
-      return isPlainText(text.trim(), SHORT_TEXT_LENGTH_MAX)
-        ? null
-        : `use at most ${SHORT_TEXT_LENGTH_MAX} ordinary characters`;
+      return isPlainText(text.trim(), SHORT_TEXT_LENGTH_MAX) ? null : ORDINARY_TEXT;
     case "date":
     case "time":
     case "account":
@@ -215,8 +222,9 @@ function readRow(
     const raw = cellText(cells[index], column);
     if (raw === "") continue;
     const shaped = isAmbiguous(raw, column) ? null : shapeCell(column, raw);
-    texts[column] = shaped ?? "";
-    if (shaped === null) unreadable[column] = raw;
+    const isHeld = shaped !== null && shaped.length <= CELL_LENGTH_MAX;
+    texts[column] = isHeld ? shaped : "";
+    if (!isHeld) unreadable[column] = raw;
   }
   return { texts, unreadable };
 }

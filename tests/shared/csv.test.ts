@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { CSV_COLUMNS } from "../../convex/shared/csvCells";
+import { CSV_COLUMNS, type CsvColumn } from "../../convex/shared/csvCells";
 import {
   cellProblemText,
   csvSizeProblem,
@@ -41,10 +41,13 @@ function problem(...lines: string[][]): string {
   return reading.isOk ? "none" : reading.problem;
 }
 
-/** The problems of the valid row with one cell replaced. */
-function problemsWith(column: (typeof CSV_COLUMNS)[number], text: string): string[] {
-  const line = GOOD.map((cell, index) => (CSV_COLUMNS[index] === column ? text : cell));
-  const [row] = rows(HEADER, line);
+/** The valid row with one cell replaced. */
+const lineWith = (column: CsvColumn, text: string): string[] =>
+  GOOD.map((cell, index) => (CSV_COLUMNS[index] === column ? text : cell));
+
+/** That row's problems. */
+function problemsWith(column: CsvColumn, text: string): string[] {
+  const [row] = rows(HEADER, lineWith(column, text));
   if (row === undefined) throw new Error("no row");
   return rowProblems(row).map((found) => cellProblemText(3, found));
 }
@@ -162,6 +165,17 @@ describe("rows of a CSV file", () => {
     ]);
     expect(problemsWith("description", "x".repeat(201))).toHaveLength(1);
   });
+
+  test.each(["description", "amount"] as const)(
+    "a control of the column %s is given no text that a browser could not draw",
+    (column) => {
+      const text = `a${"\u0301".repeat(1_000)}`;
+      expect(rows(HEADER, lineWith(column, text))[0]?.texts[column]).toBe("");
+      expect(problemsWith(column, text)).toEqual([
+        expect.stringMatching(/: use at most 200 ordinary characters \(found "a/),
+      ]);
+    },
+  );
 
   test.each([
     ["an empty file", [], "the file is empty"],
