@@ -96,7 +96,9 @@ function* signingProblems(pem, jwks) {
 
 function publishes(jwks, modulus) {
   try {
-    return JSON.parse(jwks).keys.some((key) => key.n === modulus && key.d === undefined);
+    const { keys } = JSON.parse(jwks);
+    const isPublic = keys.every((key) => key.d === undefined);
+    return isPublic && keys.some((key) => key.n === modulus);
   } catch {
     // Invalid JSON, or no list of keys, contains no key.
     return false;

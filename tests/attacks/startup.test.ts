@@ -49,6 +49,12 @@ function signingPair(bits: number) {
   };
 }
 
+/** The pair with a second key in its JWKS, which everybody can read: the private half. */
+function withPrivateHalf({ JWT_PRIVATE_KEY, JWKS }: ReturnType<typeof signingPair>) {
+  const [key] = (JSON.parse(JWKS) as { keys: object[] }).keys;
+  return { JWT_PRIVATE_KEY, JWKS: JSON.stringify({ keys: [key, { ...key, d: "AQAB" }] }) };
+}
+
 test("a safe configuration is accepted, on this machine and behind a proxy", () => {
   const pair = signingPair(2048);
   const mail = { MAIL_API_URL: "https://mail.example/send", MAIL_API_KEY: "x" };
@@ -79,6 +85,7 @@ const UNSAFE: readonly [why: string, env: Record<string, string>][] = [
   ["public half", { ...signingPair(2048), JWKS: "[]" }],
   ["public half", { ...signingPair(2048), JWKS: '{"keys":5}' }],
   ["public half", { ...signingPair(2048), JWKS: '{"keys":[null]}' }],
+  ["and that alone", withPrivateHalf(signingPair(2048))],
   ["NODE_ENV", { NODE_ENV: "development" }],
   ["DEV_SEED", { DEV_SEED: "1" }],
   ["AUTH_LOG_LEVEL", { AUTH_LOG_LEVEL: "debug" }],
