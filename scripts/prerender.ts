@@ -2,7 +2,7 @@
  * Prerenders the public pages after `vite build`: writes their HTML, head, redirects, sitemap and robots.txt
  * into the client's folder. `node scripts/run.mjs scripts/prerender.ts [client folder, dist/client]`.
  *
- * Not here: the pages and their texts (src/app/publicDocuments.ts), compression (scripts/build.mjs).
+ * Not here: the pages and their texts (src/app/publicDocuments.ts), compression (scripts/lib/builds.mjs).
  */
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -215,11 +215,14 @@ async function prerenderClient(clientDir: string): Promise<void> {
   }
   await writeFile(path.join(clientDir, "sitemap.xml"), sitemap(documents));
   await writeFile(path.join(clientDir, "robots.txt"), robots(documents));
-  await rm(SERVER_DIR, { recursive: true, force: true });
   console.log(
     `prerender: ${documents.RENDERED_PAGES.length} pages, ${documents.FORM_PAGES.length} forms, ` +
       `${documents.REDIRECTS.length} redirects`,
   );
 }
 
-await prerenderClient(path.resolve(process.argv[2] ?? path.join(ROOT, "dist", "client")));
+try {
+  await prerenderClient(path.resolve(process.argv[2] ?? path.join(ROOT, "dist", "client")));
+} finally {
+  await rm(SERVER_DIR, { recursive: true, force: true });
+}
