@@ -37,6 +37,9 @@ export interface Finding {
 /** Mode bits of a file for its group and for all other users. */
 const OTHERS = 0o077;
 
+/** A path as one word of a shell's command line. */
+const shellWord = (file: string): string => `'${file.replaceAll("'", "'\\''")}'`;
+
 /** Checks that the folder exists and only its owner can read it. */
 export function inspectFolder(dataDir: string): Finding[] {
   const check = "data folder";
@@ -57,7 +60,7 @@ export function inspectFolder(dataDir: string): Finding[] {
     check,
     status: "warning",
     text: `Other users of this machine can read ${file}`,
-    next: `chmod go-rwx ${file}`,
+    next: `chmod go-rwx ${shellWord(file)}`,
   }));
 }
 

@@ -1,6 +1,7 @@
 /** A lock for installing and building: two commands started together must not write the same files. */
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
+import { shellWord } from "./args.mjs";
 
 const POLL_MS = 50;
 
@@ -28,7 +29,7 @@ async function take(file) {
       }
       if (!isTold) {
         console.error(
-          `Waiting for process ${holder}, which installs or builds (when it does not: rm ${file}).`,
+          `Waiting for process ${holder}, which installs or builds (when it does not: rm ${shellWord(file)}).`,
         );
       }
       await delay(POLL_MS);
