@@ -37,15 +37,15 @@ export class Crons {
   private readonly runtime: Runtime;
   private readonly timers = new Map<string, NodeJS.Timeout>();
   private readonly running = new Map<string, Promise<void>>();
-  private isStopped = true;
+  private isStopped = false;
 
   constructor(runtime: Runtime) {
     this.runtime = runtime;
   }
 
-  /** Starts the jobs of the loaded functions and deletes jobs that are no longer declared. */
+  /** Starts the jobs of the loaded functions and deletes jobs that are no longer declared. Not after `stop`. */
   async start(): Promise<void> {
-    this.isStopped = false;
+    if (this.isStopped) return;
     const declared = this.runtime.deployment.modules.crons;
     const nowMs = Date.now();
     const due = await this.transact((txn) => {
