@@ -189,9 +189,15 @@ export class LmdbStore implements OrderedStore {
       maxReaders: 1024,
     });
     const key = Buffer.from(POSITION_KEY, "latin1");
-    const stored = db.get(key);
-    const position = stored === undefined ? 0 : fromStored(key, stored).readDoubleLE(0);
-    return new LmdbStore(db, position);
+    try {
+      const stored = db.get(key);
+      const position = stored === undefined ? 0 : fromStored(key, stored).readDoubleLE(0);
+      return new LmdbStore(db, position);
+    } catch (error) {
+      // Nothing was written, so it is closed at once.
+      void db.close();
+      throw error;
+    }
   }
 
   get position(): number {

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { LmdbStore } from "../../../embedded/storage/lmdbStore";
 import { MemoryStore } from "../../../embedded/storage/memoryStore";
 import {
+  DamageError,
   MAX_KEY_LENGTH,
   type OrderedStore,
   type StoreSnapshot,
@@ -135,3 +136,25 @@ test("LMDB uses freed pages again after a snapshot one of whose cursors was left
   await store.close();
   expect(fs.statSync(path.join(folder, "data.mdb")).size).toBeLessThan(2_000_000);
 });
+
+test.skipIf(process.platform !== "linux")(
+  "a store that cannot be opened is not left open",
+  async () => {
+    const folder = newFolder();
+    const store = LmdbStore.open(folder);
+    await store.apply([put("a")], 123_456.125);
+    await store.close();
+    const position = Buffer.alloc(8);
+    position.writeDoubleLE(123_456.125);
+    const file = path.join(folder, "data.mdb");
+    const bytes = fs.readFileSync(file);
+    bytes[bytes.indexOf(position)]! ^= 1;
+    fs.writeFileSync(file, bytes);
+    expect(() => LmdbStore.open(folder)).toThrow(DamageError);
+    const open = fs.readdirSync("/proc/self/fd").filter((handle) => {
+      const link = `/proc/self/fd/${handle}`;
+      return fs.existsSync(link) && fs.readlinkSync(link).startsWith(folder);
+    });
+    expect(open).toEqual([]);
+  },
+);
