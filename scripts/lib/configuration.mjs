@@ -25,17 +25,18 @@ const SETTINGS = {
   SITE_URL: "origin",
   TRUSTED_PROXY: "proxy",
   CONNECTIONS_PER_ADDRESS: "count",
+  VITE_SITE_URL: "origin",
   VITE_MARKET_WIDGET_URL: "origin",
   LOG_FORMAT: "format",
 };
-/** Empty means none: a container file always sets it. */
-const MAY_BE_EMPTY = "VITE_MARKET_WIDGET_URL";
+/** Empty means none: a container file always sets them. */
+const MAY_BE_EMPTY = ["VITE_SITE_URL", "VITE_MARKET_WIDGET_URL"];
 
 /** Settings that no start accepts, one sentence each; empty when all are well formed. */
 export function malformedSettings(env) {
   return Object.entries(SETTINGS).flatMap(([name, kind]) => {
     const text = env[name];
-    if (text === undefined || (text === "" && name === MAY_BE_EMPTY)) return [];
+    if (text === undefined || (text === "" && MAY_BE_EMPTY.includes(name))) return [];
     return (text === "" ? emptyText(name) : faultOf(kind, text, name)) ?? [];
   });
 }

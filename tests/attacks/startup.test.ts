@@ -109,6 +109,7 @@ test.each([
   ["HOST must be an address", { HOST: "bank.example/x" }],
   ["PORT must be a port", { PORT: "65536" }],
   ["DEMO must be 0 or 1", { DEMO: "no" }],
+  ["VITE_SITE_URL must be an address", { VITE_SITE_URL: "bank.example" }],
 ])("refuses with any kind of data: %s (%o)", (why, env) => {
   expect(malformedSettings(env).join("\n")).toContain(why);
 });

@@ -84,5 +84,5 @@ export function notYetOnlinePage(path: string): PublicPage {
 /** The public address of a path; `VITE_SITE_URL` names the origin of a real deployment. */
 export function canonicalUrl(path: string): string {
   const origin = import.meta.env.VITE_SITE_URL || `https://${INSTITUTION.domain}`;
-  return `${origin}${path}`;
+  return new URL(path, origin).href;
 }

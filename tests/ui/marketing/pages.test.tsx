@@ -192,6 +192,12 @@ describe("loan calculator", () => {
     await expectNoAxeViolations();
   });
 
+  test("prints the rate once as a percentage, however it was typed", async () => {
+    const { user } = renderFeature(<CalculatorsPage />);
+    await user.type(screen.getByLabelText("Annual rate (%)"), " %");
+    expect(screen.getByText("$25,000.00 at 5.99% a year over 5 years")).toBeInTheDocument();
+  });
+
   test("shows every month when asked", async () => {
     const { user } = renderFeature(<CalculatorsPage />);
     await user.selectOptions(screen.getByLabelText("Show payments"), "Month");

@@ -55,8 +55,8 @@ export function CalculatorsPage() {
             </div>
             {terms && (
               <p className="print-only">
-                {formatUsd(terms.principalCents)} at {draft.ratePercent}% a year over{" "}
-                {plural(Number(draft.years), "year")}
+                {formatUsd(terms.principalCents)} at {Number(terms.rateMilliPercent) / 1000}% a year
+                over {plural(terms.months / 12, "year")}
               </p>
             )}
             <p className="mt-5 text-[0.8125rem] text-muted print:hidden">
