@@ -14,7 +14,7 @@ import { findRecipient as findTransferRecipient } from "./model/recipients";
 import { receipt as readReceipt } from "./model/transferExecution";
 import { usage as readUsage } from "./model/transferGate";
 import { submitFields, submitTransfer } from "./model/transfers";
-import { externalTransferFields, vReceipt, vReturnedRefusal } from "./shared/answers";
+import { externalTransferFields, vCodeRefusal, vReceipt, vReturnedRefusal } from "./shared/answers";
 
 /**
  * "1 of 2 transfers used"; `limit` is null for a person without one. `restriction` is present while
@@ -64,7 +64,7 @@ export const startExternal = memberMutation({
 /** Step 2: executes what was stored. A wrong code is returned, not thrown, so that it counts. */
 export const confirmExternal = memberMutation({
   args: { pendingId: v.string(), code: v.string() },
-  returns: v.union(vReceipt, vReturnedRefusal),
+  returns: v.union(vReceipt, vCodeRefusal),
   handler: (ctx, { pendingId, code }) => confirmExternalTransfer(ctx, pendingId, code),
 });
 

@@ -7,7 +7,7 @@
 import type { ObjectType } from "convex/values";
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx } from "../_generated/server";
-import type { externalTransferFields, Receipt, ReturnedRefusal } from "../shared/answers";
+import type { CodeRefusal, externalTransferFields, Receipt } from "../shared/answers";
 import { appError } from "../shared/errors";
 import { spendableCents } from "../shared/ledger";
 import { MS, PENDING_TRANSFERS_PER_PERSON_MAX, PENDING_TRANSFER_LIFE_MS } from "../shared/limits";
@@ -96,7 +96,7 @@ export async function confirmExternal(
   ctx: Ctx,
   pendingId: string,
   code: string,
-): Promise<Receipt | ReturnedRefusal> {
+): Promise<Receipt | CodeRefusal> {
   const nowMs = Date.now();
   if (isBlank(code)) throw appError("OTP_EMPTY");
   const pending = await getPending(ctx, pendingId);
@@ -107,7 +107,7 @@ export async function confirmExternal(
   if ((await outcomeOfKey(ctx, pending)) !== pending._id) throw appError("STEP_EXPIRED");
   const source = await refuseUnaffordable(ctx, pending, nowMs);
   const verified = await verifyCode(ctx, ctx.user, ctx.session, code, "externalTransfer");
-  if (!verified.ok) return { ok: false, code: verified.code, message: verified.message };
+  if (!verified.ok) return verified;
 
   // After this point the transfer must succeed.
   const { toBank, routingNumber, accountNumber, accountName, amountCents, reference } = pending;

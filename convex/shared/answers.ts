@@ -83,6 +83,13 @@ export const vReturnedRefusal = v.object({
 });
 export type ReturnedRefusal = Infer<typeof vReturnedRefusal>;
 
+/** Of a one-time code: `attemptsLeft` says how many tries the session has left; at 0 it has ended. */
+export const vCodeRefusal = v.object({
+  ...vReturnedRefusal.fields,
+  attemptsLeft: v.optional(v.number()),
+});
+export type CodeRefusal = Infer<typeof vCodeRefusal>;
+
 /** A member's own payment. `scheduleDate` is YYYY-MM-DD; `failureReason` says why it failed or staff canceled it. */
 export const vBill = v.object({
   _id: v.id("billPayments"),

@@ -169,6 +169,14 @@ describe("the pending transfer between the two steps", () => {
     expect(await refusalOf(confirm(ada, pendingId))).toBe("STEP_EXPIRED");
   });
 
+  test("counts the wrong codes: the answer to the one that ends the session says so", async () => {
+    const { pendingId } = await start(ada);
+    for (const attemptsLeft of [4, 3, 2, 1, 0]) {
+      expect(await confirm(ada, pendingId, "111111")).toMatchObject({ ok: false, attemptsLeft });
+    }
+    expect(await refusalOf(confirm(ada, pendingId))).toBe("NOT_SIGNED_IN");
+  });
+
   test("a sixth pending transfer expires the oldest", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     const ids: string[] = [];

@@ -29,6 +29,7 @@ const PROPS = {
   expiresAt: Date.UTC(2026, 10, 20, 14, 46, 59),
   isBusy: false,
   message: undefined,
+  attemptsLeft: undefined,
   disabledReason: undefined,
   onBack: () => undefined,
   onConfirm: async () => false,
@@ -143,6 +144,15 @@ describe("To US Bank, second step", () => {
     await screen.findByRole("alert");
     await waitFor(() => expect(screen.getByLabelText("Verification code")).toHaveFocus());
     expect(screen.getByLabelText("Verification code")).toHaveValue(left);
+  });
+
+  test("says how many wrong codes it takes until the session ends", async () => {
+    await confirmed(async () => ({ ok: false, message: "Invalid OTP", attemptsLeft: 1 }));
+    await waitFor(() =>
+      expect(screen.getByLabelText("Verification code")).toHaveAccessibleDescription(
+        /^1 attempt left, then you are signed out\./,
+      ),
+    );
   });
 
   test("a way back leads to the field to be changed, or to the first one", async () => {

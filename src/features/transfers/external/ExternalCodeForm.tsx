@@ -19,6 +19,8 @@ interface ExternalCodeFormProps {
   readonly isBusy: boolean;
   /** Why the last code was refused. */
   readonly message: string | undefined;
+  /** Known after a wrong code. */
+  readonly attemptsLeft: number | undefined;
   readonly disabledReason: string | undefined;
   /** To the details, where that field takes the focus. */
   readonly onBack: (field: ExternalField) => void;
@@ -30,7 +32,7 @@ const LIFE = plural(PENDING_TRANSFER_LIFE_MS / MS.MINUTE_MS, "minute");
 
 /** Step 2 of a transfer to a US bank: summary and one-time code. */
 export function ExternalCodeForm(props: ExternalCodeFormProps) {
-  const { details, isBusy, disabledReason } = props;
+  const { details, isBusy, attemptsLeft: left, disabledReason } = props;
   const [code, setCode] = useState("");
   const [isEmptyRefused, setIsEmptyRefused] = useState(false);
   const form = useRef<HTMLFormElement>(null);
@@ -78,7 +80,11 @@ export function ExternalCodeForm(props: ExternalCodeFormProps) {
       <OtpInput
         ref={field}
         label="Verification code"
-        hint="One of your unused one-time codes. A code used at sign-in is spent."
+        hint={
+          left === undefined
+            ? "One of your unused one-time codes. A code used at sign-in is spent."
+            : `${plural(left, "attempt")} left, then you are signed out.`
+        }
         value={code}
         onValueChange={(digits) => {
           setCode(digits);

@@ -1,5 +1,5 @@
 import { api } from "#api";
-import type { Receipt } from "#shared/answers";
+import type { CodeRefusal, Receipt } from "#shared/answers";
 import type { ExternalTransferCommand } from "#shared/rules/externalTransfer";
 import { useMutation } from "convex/react";
 import { useCallback, useReducer, useRef, useState } from "react";
@@ -32,7 +32,7 @@ export function ExternalTransfer({ accounts, isGateClosed }: TransferPanelProps)
   const [sent, setSent] = useState<Receipt | null>(null);
   const [startAt, setStartAt] = useState<ExternalField>();
   const sentLine = useRef<HTMLDivElement>(null);
-  const [codeMessage, setCodeMessage] = useState<string>();
+  const [wrongCode, setWrongCode] = useState<CodeRefusal>();
   // Going back after a code got no answer reuses the same first step, so that money moves only once.
   const start = useTransfer<ExternalTransferCommand, Started>(
     EXTERNAL_DRAFT_KEY,
@@ -54,7 +54,7 @@ export function ExternalTransfer({ accounts, isGateClosed }: TransferPanelProps)
     setReceipt(null);
     setStartAt(undefined);
     // The answer to another transfer's code does not belong to this one.
-    setCodeMessage(undefined);
+    setWrongCode(undefined);
     confirm.clear();
     const started = await start.submit(details);
     if (started === null) return false;
@@ -64,11 +64,11 @@ export function ExternalTransfer({ accounts, isGateClosed }: TransferPanelProps)
     return earlier !== undefined;
   };
   const onConfirm = async ({ pendingId, details }: VerifyStep, code: string): Promise<boolean> => {
-    setCodeMessage(undefined);
+    setWrongCode(undefined);
     const answer = await confirm.run({ pendingId, code });
     if (!answer.isOk) return isConnectionTrouble(answer.refusal);
     if ("ok" in answer.value) {
-      setCodeMessage(answer.value.message);
+      setWrongCode(answer.value);
       return false;
     }
     finish(details, answer.value);
@@ -77,7 +77,8 @@ export function ExternalTransfer({ accounts, isGateClosed }: TransferPanelProps)
     return true;
   };
   const inlineMessage =
-    codeMessage ?? (outcomeOf(confirm.refusal) === null ? confirm.refusal?.message : undefined);
+    wrongCode?.message ??
+    (outcomeOf(confirm.refusal) === null ? confirm.refusal?.message : undefined);
 
   return (
     <>
@@ -104,6 +105,7 @@ export function ExternalTransfer({ accounts, isGateClosed }: TransferPanelProps)
           expiresAt={step.expiresAt}
           isBusy={confirm.isBusy}
           message={inlineMessage}
+          attemptsLeft={wrongCode?.attemptsLeft}
           disabledReason={offlineReason}
           onBack={(field) => {
             setStartAt(field);
