@@ -15,6 +15,7 @@ export function SignupRoute() {
         <SignupForm
           values={registration.values}
           onChange={registration.change}
+          onClear={registration.clear}
           onSubmit={() => void registration.submit()}
           isBusy={registration.isBusy}
           problems={registration.problems}

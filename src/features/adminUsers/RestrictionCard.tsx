@@ -8,7 +8,7 @@ import { StatusBanner } from "../../components/ui/StatusBanner";
 import { TextInput } from "../../components/ui/TextInput";
 import { useDraft } from "../../hooks/useDraft";
 import { formatDateTime } from "../../lib/format";
-import { typedDate } from "../../lib/typedDate";
+import { typedDate } from "../../lib/formText";
 
 export interface Restriction {
   readonly reason: string;

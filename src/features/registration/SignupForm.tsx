@@ -1,6 +1,7 @@
-import { useMemo, type FormEvent } from "react";
+import { useMemo, useState, type FormEvent } from "react";
 import { messageFor } from "#shared/errors";
 import { Button } from "../../components/ui/Button";
+import { ConfirmDialog } from "../../components/ui/ConfirmDialog";
 import { ConnectionNote } from "../../components/ui/ConnectionNote";
 import { ErrorSummary } from "../../components/ui/ErrorSummary";
 import { PageHeading } from "../../components/ui/PageHeading";
@@ -21,6 +22,8 @@ interface SignupFormProps {
   values: ApplicationValues & Passwords;
   onChange: (field: FieldName, value: string) => void;
   onSubmit: () => void;
+  /** Forgets everything typed, also what is kept in the tab. */
+  onClear: () => void;
   isBusy: boolean;
   /** Problems found by the last submission, on the device or by the server. */
   problems: readonly ApplicationProblem[];
@@ -35,11 +38,15 @@ export function SignupForm({
   values,
   onChange,
   onSubmit,
+  onClear,
   isBusy,
   problems,
   attempt,
   maxBirthDate,
 }: SignupFormProps) {
+  const [isAsking, setIsAsking] = useState(false);
+  // Each time with new controls: one may hold what is not in its value, such as a half-typed date.
+  const [clearings, setClearings] = useState(0);
   const completeIds = useMemo(
     () =>
       new Set(
@@ -78,7 +85,7 @@ export function SignupForm({
           />
           {SECTIONS.map((section) => (
             <fieldset
-              key={section.id}
+              key={`${section.id} ${clearings}`}
               id={section.id}
               className="min-w-0 rounded-card border border-line bg-surface p-5 shadow-card md:p-6"
             >
@@ -100,22 +107,34 @@ export function SignupForm({
             </fieldset>
           ))}
           <p className="text-sm text-muted">
-            What you type is kept in this tab until you submit, so reloading the page loses nothing.
-            Passwords are never kept. By applying you accept our{" "}
+            What you type is kept in this tab until you submit or clear the form, so reloading the
+            page loses nothing. Passwords are never kept. By applying you accept our{" "}
             <TextLink to={PATHS.terms}>terms</TextLink> and{" "}
             <TextLink to={PATHS.privacy}>privacy notice</TextLink>.
           </p>
-          <Button
-            type="submit"
-            size="lg"
-            isBusy={isBusy}
-            busyLabel="Submitting..."
-            className="justify-self-start max-sm:w-full"
-          >
-            Submit Application
-          </Button>
+          <div className="flex flex-wrap gap-3 max-sm:*:w-full">
+            <Button type="submit" size="lg" isBusy={isBusy} busyLabel="Submitting...">
+              Submit Application
+            </Button>
+            <Button variant="ghost" size="lg" disabled={isBusy} onClick={() => setIsAsking(true)}>
+              Clear form
+            </Button>
+          </div>
           <ConnectionNote />
         </form>
+        <ConfirmDialog
+          isOpen={isAsking}
+          onClose={() => setIsAsking(false)}
+          onConfirm={async () => {
+            onClear();
+            setClearings(clearings + 1);
+            return true;
+          }}
+          title="Clear this form?"
+          description="Everything you have typed is removed, from this tab too."
+          confirmLabel="Clear form"
+          isBusy={false}
+        />
       </div>
     </div>
   );

@@ -7,7 +7,7 @@ import { useCommand } from "../../hooks/useCommand";
 import { useDraft } from "../../hooks/useDraft";
 import { useEndSession } from "../../hooks/useEndSession";
 import { refusalOf, type Refusal } from "../../lib/errorText";
-import { typedDate } from "../../lib/typedDate";
+import { typedDate } from "../../lib/formText";
 import { EMPTY_APPLICATION, EMPTY_PASSWORDS, fieldIdOf, type FieldName } from "./fields";
 import type { ApplicationProblem } from "./problems";
 
@@ -103,9 +103,16 @@ export function useRegistration(onSubmitted: () => void) {
     // A corrected field is unmarked at once; the others wait for the next submission.
     setProblems((before) => before.filter((problem) => problem.field !== field));
   };
+  /** For whoever leaves the tab to somebody else. */
+  const clear = () => {
+    clearValues();
+    setPasswords(EMPTY_PASSWORDS);
+    setProblems([]);
+  };
   return {
     values: { ...values, ...passwords },
     change,
+    clear,
     submit,
     isBusy: submission.isBusy,
     problems,

@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { useState } from "react";
 import { describe, expect, test } from "vitest";
 import { MESSAGES } from "../../../convex/shared/errors";
@@ -35,6 +35,7 @@ function Form({ initial }: { initial: typeof COMPLETE }) {
           setProblems(findProblems(values, FACTS));
           setAttempt(attempt + 1);
         }}
+        onClear={() => setValues({ ...EMPTY_APPLICATION, ...EMPTY_PASSWORDS })}
         isBusy={false}
         problems={problems}
         attempt={attempt}
@@ -156,6 +157,7 @@ describe("the application form", () => {
       <SignupForm
         values={COMPLETE}
         onChange={nothing}
+        onClear={() => undefined}
         onSubmit={nothing}
         isBusy={false}
         problems={[problem]}
@@ -166,6 +168,20 @@ describe("the application form", () => {
     const alert = screen.getByRole("alert");
     expect(alert).toHaveTextContent(MESSAGES.OFFLINE);
     expect(within(alert).queryByRole("link")).not.toBeInTheDocument();
+  });
+
+  test("is cleared only after a question, half-typed dates included", async () => {
+    const { user } = renderFeature(<Form initial={COMPLETE} />);
+    const date = screen.getByLabelText("Date of Birth");
+    const clear = screen.getByRole("button", { name: "Clear form" });
+    await user.click(clear);
+    await user.click(within(await screen.findByRole("alertdialog")).getByText("Cancel"));
+    expect(screen.getByLabelText("First Name")).toHaveValue(COMPLETE.firstName);
+    await user.click(clear);
+    await user.click(within(await screen.findByRole("alertdialog")).getByText("Clear form"));
+    expect(screen.getByLabelText("First Name")).toHaveValue("");
+    expect(date).not.toBeInTheDocument();
+    await waitFor(() => expect(clear).toHaveFocus());
   });
 
   test("a complete section is marked in the list of sections", async () => {

@@ -2,7 +2,11 @@
 import { act, renderHook } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { useRegistration } from "../../../src/features/registration/useRegistration";
-import type { FieldName } from "../../../src/features/registration/fields";
+import {
+  EMPTY_APPLICATION,
+  EMPTY_PASSWORDS,
+  type FieldName,
+} from "../../../src/features/registration/fields";
 import { COMPLETE } from "./applicant";
 
 const { done, auth } = vi.hoisted(() => {
@@ -30,6 +34,15 @@ test("it is not kept in the tab, and the session before it has ended first", asy
   expect(result.current.problems).toEqual([]);
   expect(done).toEqual(["signed out", "signed up", "submitted"]);
   expect(kept()).toBeNull();
+});
+
+test("clearing it leaves nothing for the next person at this tab", () => {
+  const { result } = renderHook(() => useRegistration(() => undefined));
+  act(() => result.current.change("firstName", "Ines"));
+  act(() => result.current.change("password", "a secret one"));
+  act(() => result.current.clear());
+  expect(result.current.values).toEqual({ ...EMPTY_APPLICATION, ...EMPTY_PASSWORDS });
+  expect(sessionStorage.getItem("draft:application")).toBeNull();
 });
 
 test("a date of birth that is half typed is not called missing", async () => {
