@@ -69,7 +69,12 @@ test(
     await page.keyboard.press("Escape");
     await expect(section).toContainText("Sent $40.00 to");
     // The focus is not lost with the removed button.
-    await expect(section.getByRole("button", { name: "View receipt" })).toBeFocused();
+    const view = section.getByRole("button", { name: "View receipt" });
+    await expect(view).toBeFocused();
+    // The line fills the row beside it.
+    const line = section.getByRole("status").filter({ hasText: "Sent $40.00 to" });
+    const [lineBox, viewBox] = [await line.boundingBox(), await view.boundingBox()];
+    expect(viewBox!.x - lineBox!.x - lineBox!.width).toBeCloseTo(16, 0);
   },
 );
 
