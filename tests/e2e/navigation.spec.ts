@@ -1,4 +1,5 @@
 /** Titles, back, forward and reload on the member's pages; addresses that do not exist. */
+import { INSTITUTION } from "../../convex/shared/institution";
 import { DEMO } from "./support/people";
 import { expect, test } from "./support/test";
 
@@ -105,5 +106,18 @@ test(
     const STEPS = 60;
     await page.mouse.move(x, help.y + 2 * help.height, { steps: STEPS });
     await expect(tip).toBeVisible();
+    // The time zone does not stand alone in the last line.
+    const hours = tip.getByText(INSTITUTION.supportHours);
+    const tops = await hours.evaluate(({ firstChild }) => {
+      const text = firstChild?.textContent ?? "";
+      return [" EST", "8PM"].map((word) => {
+        const range = document.createRange();
+        const end = text.lastIndexOf(word) + word.length;
+        range.setStart(firstChild!, end - 1);
+        range.setEnd(firstChild!, end);
+        return range.getBoundingClientRect().top;
+      });
+    });
+    expect(tops[0]).toBe(tops[1]);
   },
 );

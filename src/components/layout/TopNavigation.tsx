@@ -111,7 +111,7 @@ export function TopNavigation({
               Write to{" "}
               <span className="font-semibold wrap-anywhere">{INSTITUTION.supportEmail}</span>
             </span>
-            <span className="mt-1 block text-muted">{INSTITUTION.supportHours}</span>
+            <span className="mt-1 block text-balance text-muted">{INSTITUTION.supportHours}</span>
           </Tooltip>
           {notifications}
           <Menu
