@@ -58,3 +58,11 @@ test("an invalid field is marked", { tag: "@long" }, async ({ visit }) => {
   await page.getByRole("button", { name: "Send Message" }).click();
   await expect(page.getByLabel("Message")).toHaveCSS("border-top-width", "2px");
 });
+
+test("a bank card has an outline", { tag: "@long" }, async ({ signInAs }) => {
+  const page = await signInAs(DEMO.maya);
+  await page.emulateMedia({ forcedColors: "active" });
+  await page.getByRole("button", { name: "Cards", exact: true }).click();
+  const face = page.getByText("Wrenmoor", { exact: true }).locator("xpath=../..").last();
+  await expect(face).toHaveCSS("border-top-width", "1px");
+});
