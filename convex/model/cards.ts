@@ -104,7 +104,7 @@ export async function changeStatus(
   };
   await notify(ctx, ctx.user._id, {
     kind: "card",
-    title: status === "Reported lost" ? "Card reported lost" : `Card ${status.toLowerCase()}`,
+    title: `Card ${status.toLowerCase()}`,
     body: `${name} ${said[status]}.`,
   });
   return null;

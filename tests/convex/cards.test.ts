@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { api, internal as functions } from "../../convex/_generated/api";
 import { issuePair } from "../../convex/model/cards";
 import { bellOf, expectRefusal, internal, submit } from "./moneySupport";
-import { newBackend, person, type Backend, type Person } from "./support";
+import { newBackend, person, snapshot, type Backend, type Person } from "./support";
 
 let t: Backend;
 let ada: Person;
@@ -61,6 +61,24 @@ describe("the two cards", () => {
     const { lastFour } = (await t.run((ctx) => ctx.db.query("cards").first()))!;
     const said = ["has been reported lost", "was unlocked", "was locked"];
     expect(await bellOf(ada)).toEqual(said.map((what) => `Debit card ending ${lastFour} ${what}.`));
+  });
+
+  test("asking for the status that a card already has changes nothing", async () => {
+    const cardId = (await cards())[0]?._id ?? "";
+    for (const change of [api.cards.lock, api.cards.reportLost]) {
+      await ada.as.mutation(change, { cardId });
+      const before = await snapshot(t);
+      await ada.as.mutation(change, { cardId });
+      expect(await snapshot(t)).toBe(before);
+    }
+  });
+
+  test("the newest three rows of the linked account are shown, newest first", async () => {
+    // Whose transfers are not limited.
+    await t.run((ctx) => ctx.db.patch("users", ada.userId, { isProtected: true }));
+    for (const amountCents of [1n, 2n, 3n, 4n]) await submit(ada, internal({ amountCents }));
+    const [debit] = await cards();
+    expect(debit?.lastTransactions.map((row) => row.amountCents)).toEqual([4n, 3n, 2n]);
   });
 
   test("another person's card does not exist", async () => {
