@@ -25,6 +25,9 @@ test("a request reaches the applicant, leaves the status, and its answer reaches
     documents: {
       verificationStatus: "info_requested",
       infoRequest: "Please send a newer document.",
+      infoRequestedAt: expect.any(Number),
+      // What the application says stays.
+      idCardNumber: "C01X00T47",
     },
   });
   const mine = await lena.as.query(api.registrations.mine, {});
