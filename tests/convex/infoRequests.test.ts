@@ -108,6 +108,13 @@ test("a request can be answered by its own applicant only; for others its id doe
   expect(await refusalOf(call)).toBe("NOT_FOUND");
 });
 
+test("somebody without a status waits as well, and can be asked", async () => {
+  await t.run((ctx) => ctx.db.patch("users", lena.userId, { status: undefined }));
+  await ask("Your passport?");
+  const { infoRequest } = await lena.as.query(api.registrations.mine, {});
+  expect(infoRequest?.text).toBe("Your passport?");
+});
+
 test("a request is refused once the applicant was approved or rejected", async () => {
   const { userId } = lena;
   await tickAll(userId);
