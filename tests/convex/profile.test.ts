@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { api, internal } from "../../convex/_generated/api";
 import { MS } from "../../convex/shared/limits";
 import { clientOf, enter, stubAuthKeys } from "./authKeys";
-import { addCodes, admin, newBackend, person, refusalOf, snapshot, type Backend } from "./support";
+import { addCodes, admin, newBackend, person, refusalOf, type Backend } from "./support";
 
 let t: Backend;
 
@@ -10,58 +10,6 @@ beforeEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
   t = newBackend();
-});
-
-const ADDRESS = { street: "9 Oak Way", city: "Troy", state: "NY", postalCode: "12180" };
-const DETAILS = { phone: "(555) 010-0140", address: ADDRESS };
-
-describe("contact details", () => {
-  test("are read and changed in the format of an applicant's record", async () => {
-    const ada = await person(t, "ada@bank.example", {
-      name: "Ada Abel",
-      contactDetails: {
-        phoneNumber: "1",
-        emergencyContact: { name: "Ben", relationship: "Brother", phone: "2" },
-      },
-    });
-    await ada.as.mutation(api.profile.updateContact, {
-      ...DETAILS,
-      alternativeEmail: " Ada\u200b@Mail.example ",
-    });
-    expect(await ada.as.query(api.profile.get, {})).toMatchObject({
-      name: "Ada Abel",
-      phone: "(555) 010-0140",
-      alternativeEmail: "ada@mail.example",
-      address: ADDRESS,
-      emergencyContact: { name: "Ben" },
-    });
-    await ada.as.mutation(api.profile.updateContact, DETAILS);
-    expect(await ada.as.query(api.profile.get, {})).not.toHaveProperty("alternativeEmail");
-    const events = () => ada.as.query(api.profile.securityEvents, {});
-    expect((await events()).map(({ kind }) => kind)).toEqual(["contactChanged", "contactChanged"]);
-    for (let more = 1; more < 20; more++) {
-      await ada.as.mutation(api.profile.updateContact, DETAILS);
-    }
-    expect(await events()).toHaveLength(20);
-  });
-
-  test("are refused in the order of the form, and nothing changes", async () => {
-    const ada = await person(t, "ada@bank.example");
-    const before = await snapshot(t);
-    const cases = [
-      [{ phone: "", alternativeEmail: "x", address: ADDRESS }, "FILL_REQUIRED_FIELDS"],
-      [{ phone: "1", address: { ...ADDRESS, city: " " } }, "FILL_REQUIRED_FIELDS"],
-      [{ phone: "1\u0000", alternativeEmail: "x", address: ADDRESS }, "INVALID_EMAIL"],
-      [{ phone: "1", alternativeEmail: "a\u202e@b.c", address: ADDRESS }, "INVALID_EMAIL"],
-      [{ phone: "1", alternativeEmail: "a\uff1ab@x.com", address: ADDRESS }, "INVALID_EMAIL"],
-      [{ phone: "1\u0000", address: ADDRESS }, "INVALID_TEXT"],
-      [{ phone: "1", address: { ...ADDRESS, street: "x".repeat(500) } }, "INVALID_TEXT"],
-    ] as const;
-    for (const [args, code] of cases) {
-      expect(await refusalOf(ada.as.mutation(api.profile.updateContact, args))).toBe(code);
-    }
-    expect(await snapshot(t)).toBe(before);
-  });
 });
 
 describe("the password change", () => {
