@@ -271,7 +271,10 @@ describe("finding a recipient", () => {
   const find = (email: string) => ada.as.mutation(api.transfers.findRecipient, { email });
 
   test("returns only the name, or the e-mail of a person without a name", async () => {
-    expect(await find(" BEN@bank.example ")).toEqual({ name: "ben@bank.example" });
+    for (const name of [undefined, "", " "]) {
+      await t.run((ctx) => ctx.db.patch("users", ben.userId, { name }));
+      expect(await find(" BEN@bank.example ")).toEqual({ name: "ben@bank.example" });
+    }
     await t.run((ctx) => ctx.db.patch("users", ben.userId, { name: "Ben Bow" }));
     expect(await find("ben@bank.example")).toEqual({ name: "Ben Bow" });
   });
