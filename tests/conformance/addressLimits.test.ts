@@ -2,7 +2,14 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { api, internal } from "../../convex/_generated/api";
 import schema from "../../convex/schema";
 import { embeddedTest } from "../../embedded/testing";
-import { MODULES, person, refusalOf, stubEnvironment, type Backend } from "../convex/support";
+import {
+  addCodes,
+  MODULES,
+  person,
+  refusalOf,
+  stubEnvironment,
+  type Backend,
+} from "../convex/support";
 
 type WithAddress = Backend & {
   withRequestMetadata: (facts: { ip: string; userAgent?: string }) => Backend;
@@ -129,4 +136,16 @@ test("addresses are stored as keyed hashes only", async () => {
   await ada.mutation(api.profile.updateContact, { phone: "5", address });
   const event = await t.run((ctx) => ctx.db.query("securityEvents").first());
   expect(event?.addressKey).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test("a session is listed with the browser that passed its second step, cut to 300 characters", async () => {
+  await addCodes(t, "111111");
+  const before = { hasPassedCode: false };
+  const { userId, sessionId } = await person(t, "ada@bank.example", before);
+  const ada = t
+    .withRequestMetadata({ ip: "203.0.113.77", userAgent: "x".repeat(301) })
+    .withIdentity({ subject: `${userId}|${sessionId}` });
+  await ada.mutation(api.otp.verifyLogin, { code: "111111" });
+  const [session] = await ada.query(api.profile.sessions, {});
+  expect(session?.userAgent).toBe("x".repeat(300));
 });
