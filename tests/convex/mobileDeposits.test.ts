@@ -139,7 +139,10 @@ describe("images", () => {
   });
 
   test("of a person who never submits are kept up to ten, and for a day", async () => {
-    for (let index = 0; index < 12; index++) await upload(ada, "front");
+    const uploaded: Id<"depositImages">[] = [];
+    for (let index = 0; index < 12; index++) uploaded.push(await upload(ada, "front"));
+    const kept = await t.run((ctx) => ctx.db.query("depositImages").take(50));
+    expect(kept.map(({ _id }) => _id)).toEqual(uploaded.slice(2));
     const count = () => t.run(async (ctx) => (await ctx.db.query("depositImages").take(50)).length);
     const stored = () => t.run((ctx) => ctx.db.system.query("_storage").take(100));
     expect(await count()).toBe(10);
@@ -371,7 +374,8 @@ describe("the review", () => {
     await submit(ada, await deposit());
     const [row] = await ada.as.query(api.transactions.recent, {});
     await root.as.mutation(api.admin.transactions.remove, { transactionId: row?._id ?? "" });
-    expect(await failed()).toMatchObject([{ reason: "Removed by the credit union" }]);
+    const removed = { reason: "Removed by the credit union", reviewedBy: root.email };
+    expect(await failed()).toMatchObject([removed]);
     const told = "Your deposit of $50.00 was not accepted: Removed by the credit union";
     expect((await bellOf(ada))[0]).toBe(told);
     expect(await mailsTo(t, ada)).toEqual(["Check deposit not accepted"]);
@@ -393,6 +397,18 @@ describe("the review", () => {
     expect((await bellOf(ada))[0]).toBe(`Your deposit of $50.00 was not accepted: ${reason}`);
     expect(await mailsTo(t, ada)).toEqual(["Check deposit not accepted"]);
     await expectSoundLedger(t);
+  });
+
+  test("waiting deposits are listed oldest first, decided ones newest first", async () => {
+    const idsOf = async (status: "Pending Review" | "Failed") => {
+      const args = { status, paginationOpts: { numItems: 5, cursor: null } };
+      return (await root.as.query(api.admin.deposits.queue, args)).page.map(({ _id }) => _id);
+    };
+    const { depositId: first } = await submit(ada, await deposit());
+    const { depositId: second } = await submit(ada, await deposit());
+    expect(await idsOf("Pending Review")).toEqual([first, second]);
+    for (const depositId of [first, second]) await reject(depositId);
+    expect(await idsOf("Failed")).toEqual([second, first]);
   });
 
   test("concurrent approval and rejection decide once", async () => {
