@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { api, internal } from "../../convex/_generated/api";
+import type { Id } from "../../convex/_generated/dataModel";
 import { MS } from "../../convex/shared/limits";
 import { clientOf, enter, stubAuthKeys } from "./authKeys";
 import { addCodes, admin, newBackend, person, refusalOf, type Backend } from "./support";
@@ -107,11 +108,11 @@ describe("notifications", () => {
 });
 
 describe("the outbox", () => {
-  const queueMail = () =>
+  const queueMail = (subject = "Hello") =>
     t.run(async (ctx) => {
       await ctx.db.insert("outbox", {
         to: "ada@bank.example",
-        subject: "Hello",
+        subject,
         body: "Text",
         status: "queued",
         attempts: 0,
@@ -142,6 +143,23 @@ describe("the outbox", () => {
     const headers = { Authorization: "Bearer key", "Idempotency-Key": sent?._id };
     expect(init?.headers).toMatchObject(headers);
     vi.stubEnv("MAIL_API_URL", "");
+  });
+
+  test("a delivery that is reported late does not change what is known", async () => {
+    await queueMail();
+    const [{ _id: mailId }] = (await mails()) as [{ _id: Id<"outbox"> }];
+    await t.mutation(internal.outboxJob.settle, { mailId, error: null });
+    const sent = await mails();
+    await t.mutation(internal.outboxJob.settle, { mailId, error: "No answer" });
+    expect(await mails()).toEqual(sent);
+  });
+
+  test("is shown to administrators, newest first", async () => {
+    for (const subject of ["First", "Second"]) await queueMail(subject);
+    const paginationOpts = { numItems: 5, cursor: null };
+    const root = await admin(t);
+    const { page } = await root.as.query(api.admin.outbox.page, { paginationOpts });
+    expect(page.map(({ subject }) => subject)).toEqual(["Second", "First"]);
   });
 
   test("delivers all queued e-mails in one run, for a minute at most", async () => {

@@ -200,11 +200,11 @@ describe("history", () => {
     expect(await all({ category: "Shopping", type: "debit" }, 1)).toEqual(["Old Books"]);
     expect(await all({ status: "Failed" }, 1)).toEqual(["broken"]);
     expect(await all({ accountType: "Savings" }, 1)).toHaveLength(1);
-    expect(await all({ minCents: 1_001n }, 1)).toHaveLength(1);
+    expect(await all({ minCents: 5_000n }, 1)).toHaveLength(1);
     expect(await all({ maxCents: 1_000n }, 1)).toHaveLength(2);
     expect(await all({ fromDate: "2019-05-01", toDate: "2019-05-01" }, 1)).toEqual(["Old Books"]);
     expect(await all({ toDate: "2019-04-30" }, 1)).toEqual([]);
-    expect(await all({ text: "%" }, 1)).toEqual([]);
+    for (const text of ["%", "x".repeat(200)]) expect(await all({ text }, 1)).toEqual([]);
   });
 
   test("finds a text in any Unicode form, in descriptions and in names", async () => {
@@ -248,7 +248,7 @@ describe("history", () => {
 
   test.each([
     [{ fromDate: "yesterday" }, "INVALID_DATE"],
-    [{ text: "x".repeat(100_000) }, "INVALID_TEXT"],
+    [{ text: "x".repeat(201) }, "INVALID_TEXT"],
   ] as const)("refuses %.40j", async (filters, code) => {
     await expectRefusal(t, () => page(filters), code);
   });
@@ -291,8 +291,10 @@ describe("tiles and charts", () => {
   test.each([[["2025-1"]], [Array.from({ length: 14 }, () => "2025-01")]])(
     "refuse invalid months and too many months",
     async (months) => {
-      const call = () => ada.as.query(api.transactions.monthlySeries, { months });
-      await expectRefusal(t, call, "INVALID_DATE");
+      const series = (of: string[]) => ada.as.query(api.transactions.monthlySeries, { months: of });
+      await expectRefusal(t, () => series(months), "INVALID_DATE");
+      const [, ...allowed] = months;
+      expect(await series(allowed)).toHaveLength(allowed.length);
     },
   );
 });
