@@ -117,7 +117,8 @@ export class StaticFiles {
     try {
       decoded = decodeURIComponent(pathname);
     } catch {
-      return null;
+      // "/50%off"
+      return this.files.get(NOT_FOUND_PAGE) ?? null;
     }
     // A document is served only at its page's address; the client has no page at the address of the file.
     const isDocumentName = decoded.endsWith(".html");

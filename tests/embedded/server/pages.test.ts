@@ -29,6 +29,7 @@ describe("pages", () => {
       "/about/index.html",
       "/index",
       "/About/Index/",
+      "/50%off",
       "/about%2F",
     ]) {
       const missing = await fetch(origin + route);
