@@ -39,7 +39,7 @@ export interface Applier {
   /**
    * Applies all commits up to `order.until`, durably. One call at a time. Errors of the store or the log are
    * passed on; the store may then hold some commits partially, which the next start repairs.
-   * @throws ApplierEndedError when the applier thread is gone
+   * @throws ApplierEndedError when the applier thread is gone or cannot be made
    */
   apply(order: ApplyOrder): Promise<void>;
   /** Tables or indexes in the store were changed outside the log. */

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
+import { messageOf } from "../storage/errorText.ts";
 import type { LmdbStore } from "../storage/lmdbStore.ts";
 import { UnwritableStoreError } from "../storage/orderedStore.ts";
 import type { Applier, ApplyOrder } from "./applier.ts";
@@ -75,8 +76,15 @@ export class ThreadedApplier implements Applier {
     await gone;
   }
 
+  /** @throws ApplierEndedError when the system has no thread to give: another process may get one */
   private start(): Worker {
-    const worker = new Worker(this.program, { workerData: this.folders });
+    let worker: Worker;
+    try {
+      worker = new Worker(this.program, { workerData: this.folders });
+    } catch (error) {
+      const reason = messageOf(error);
+      throw new ApplierEndedError(`The thread that writes the store cannot be made: ${reason}`);
+    }
     // A waiting `ask` is rejected by its own listener; without any listener an error would end the process.
     worker.on("error", () => undefined);
     worker.on("exit", () => (this.worker = null));
