@@ -25,7 +25,7 @@ test("a request reaches the applicant, leaves the status, and its answer reaches
     documents: {
       verificationStatus: "info_requested",
       infoRequest: "Please send a newer document.",
-      infoRequestedAt: expect.any(Number),
+      infoRequestedAt: expect.any(Number) as number,
       // What the application says stays.
       idCardNumber: "C01X00T47",
     },

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { api, internal } from "../../convex/_generated/api";
-import type { Id } from "../../convex/_generated/dataModel";
 import { MS } from "../../convex/shared/limits";
 import { clientOf, enter, stubAuthKeys } from "./authKeys";
 import { addCodes, admin, newBackend, person, refusalOf, type Backend } from "./support";
@@ -147,7 +146,7 @@ describe("the outbox", () => {
 
   test("a delivery that is reported late does not change what is known", async () => {
     await queueMail();
-    const [{ _id: mailId }] = (await mails()) as [{ _id: Id<"outbox"> }];
+    const { _id: mailId } = (await mails())[0]!;
     await t.mutation(internal.outboxJob.settle, { mailId, error: null });
     const sent = await mails();
     await t.mutation(internal.outboxJob.settle, { mailId, error: "No answer" });
