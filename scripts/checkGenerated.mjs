@@ -15,7 +15,8 @@ const snapshot = () =>
   );
 
 const before = snapshot();
-const result = spawnSync("npm", ["run", "--silent", "codegen"], { cwd: ROOT, encoding: "utf8" });
+const codegen = path.join(ROOT, "scripts", "codegen.mjs");
+const result = spawnSync(process.execPath, [codegen], { cwd: ROOT, encoding: "utf8" });
 if (result.status !== 0) {
   console.error(result.stdout + result.stderr);
   process.exit(1);

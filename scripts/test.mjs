@@ -41,6 +41,7 @@ function step(title, command, args, { env = {}, failuresOf = () => [] } = {}) {
     let output = "";
     child.stdout.on("data", (chunk) => (output += chunk));
     child.stderr.on("data", (chunk) => (output += chunk));
+    child.on("error", ({ message }) => (output += message));
     child.on("close", (code) => {
       const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
       console.log(`${code === 0 ? "ok    " : "FAILED"} ${title} (${seconds} s)`);
@@ -68,10 +69,10 @@ async function main() {
   const lint = step("lint", bin("eslint"), [".", "--max-warnings", "0"]);
   results.push(await step("types", "npm", ["run", "--silent", "typecheck"]));
   results.push(await step("format", bin("prettier"), ["--log-level", "warn", "--check", "."]));
-  results.push(await step("generated code", "node", ["scripts/checkGenerated.mjs"]));
-  const build = await step("build", "node", ["scripts/build.mjs"]);
+  results.push(await step("generated code", process.execPath, ["scripts/checkGenerated.mjs"]));
+  const build = await step("build", process.execPath, ["scripts/build.mjs"]);
   results.push(build);
-  if (build.isOk) results.push(await step("sizes", "node", ["scripts/checkSizes.mjs"]));
+  if (build.isOk) results.push(await step("sizes", process.execPath, ["scripts/checkSizes.mjs"]));
   results.push(await lint);
 
   const vitestReport = path.join(folder, "vitest.json");
