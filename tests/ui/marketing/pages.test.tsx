@@ -198,6 +198,15 @@ describe("loan calculator", () => {
     expect(screen.getByText("$25,000.00 at 5.99% a year over 5 years")).toBeInTheDocument();
   });
 
+  test("says of the chart what is true of the loan, also without interest", async () => {
+    const { user } = renderFeature(<CalculatorsPage />);
+    const chart = () => screen.getByRole("img").getAttribute("aria-label");
+    expect(chart()).toBe("Payments over 5 years: $3,992.25 of interest in total, less each year");
+    await user.clear(screen.getByLabelText("Annual rate (%)"));
+    await user.type(screen.getByLabelText("Annual rate (%)"), "0");
+    expect(chart()).toBe("Payments over 5 years: $0.00 of interest in total");
+  });
+
   test("shows every month when asked", async () => {
     const { user } = renderFeature(<CalculatorsPage />);
     await user.selectOptions(screen.getByLabelText("Show payments"), "Month");

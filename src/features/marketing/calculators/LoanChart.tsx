@@ -1,3 +1,4 @@
+import { plural } from "#shared/counts";
 import { formatUsd } from "#shared/money";
 import type { Installment } from "./loan";
 
@@ -25,6 +26,7 @@ export function LoanChart({ years, totalInterestCents }: LoanChartProps) {
   const isLabeled = (year: number) =>
     years.length <= LABELED_YEARS_MAX || year === 1 || year % LABEL_STEP === 0;
   const barWidth = Math.min(slot * (1 - GAP_RATIO), 36);
+  const isShrinking = years.length > 1 && totalInterestCents > 0n;
 
   return (
     <figure className="break-inside-avoid">
@@ -35,7 +37,7 @@ export function LoanChart({ years, totalInterestCents }: LoanChartProps) {
       </figcaption>
       <svg
         role="img"
-        aria-label={`Payments over ${years.length} ${years.length === 1 ? "year" : "years"}: the interest part shrinks each year, ${formatUsd(totalInterestCents)} in total`}
+        aria-label={`Payments over ${plural(years.length, "year")}: ${formatUsd(totalInterestCents)} of interest in total${isShrinking ? ", less each year" : ""}`}
         viewBox={`0 0 ${WIDTH} ${HEIGHT + 1}`}
         className="mt-4 h-auto w-full"
       >
