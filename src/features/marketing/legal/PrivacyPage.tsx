@@ -20,8 +20,8 @@ export function PrivacyPage() {
       <LegalPart title="Who can see it">
         <p>
           You can see your own records. Staff see what they need for a review or a correction, and
-          every change they make is written to an audit log with their name, the reason and both
-          values.
+          every change they make is written to an audit log: who made it, what was there before and
+          after, and why, where a reason was given.
         </p>
         <p>
           A member to whom you send money sees your name, the amount and your reference. A member

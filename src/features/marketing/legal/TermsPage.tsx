@@ -38,8 +38,8 @@ export function TermsPage() {
       </LegalPart>
       <LegalPart title="When something is wrong">
         <p>
-          Support answers {INSTITUTION.supportHours}. Corrections are made with a matching entry, so
-          that your history always shows what happened.
+          Support answers {INSTITUTION.supportHours}. Corrections are made with a matching entry in
+          our books; an entry that was wrong then leaves your history and your statements.
         </p>
       </LegalPart>
     </LegalPage>
