@@ -9,21 +9,24 @@ export function InfoRequestNote({ user }: { user: UserDetailData }) {
   const { infoRequests, rejectionReason, rejectedAt, status } = user;
   const isAnswerAwaited = status === "pending" || status === "unknown";
   return (
-    <div role="status" className="grid gap-3 empty:hidden">
+    <>
+      {/* Not in the live region: whoever rejected hears that it was done, and an approval is no different. */}
       {rejectionReason !== undefined && (
         <Notice tone="warning">
           <p>Rejected{rejectedAt !== undefined && ` on ${formatDateTime(rejectedAt)}`}</p>
           <p className="font-normal wrap-anywhere whitespace-pre-line">{rejectionReason}</p>
         </Notice>
       )}
-      {infoRequests.map((request) => (
-        <RequestNotice
-          key={request.requestId}
-          request={request}
-          isAnswerAwaited={isAnswerAwaited}
-        />
-      ))}
-    </div>
+      <div role="status" className="grid gap-3 empty:hidden">
+        {infoRequests.map((request) => (
+          <RequestNotice
+            key={request.requestId}
+            request={request}
+            isAnswerAwaited={isAnswerAwaited}
+          />
+        ))}
+      </div>
+    </>
   );
 }
 

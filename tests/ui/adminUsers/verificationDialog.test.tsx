@@ -72,6 +72,12 @@ function renderDialog(
 }
 
 describe("User Verification", () => {
+  test("the reason of a rejection stands in no live region: that it was done is announced", async () => {
+    renderDialog({ ...USER, status: "rejected", rejectionReason: "Not legible" }, {}, "rejected");
+    const reason = await screen.findByText("Not legible");
+    expect(reason.closest("[role=status]")).toBeNull();
+  });
+
   test("says so when somebody else decides meanwhile", async () => {
     renderDialog({ ...USER, status: "approved" });
     expect(await screen.findByRole("alert")).toHaveTextContent("already been decided");
