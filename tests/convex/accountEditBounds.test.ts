@@ -44,6 +44,13 @@ test("such a balance cannot be set above the largest amount, except to itself", 
   expect(journal).toMatchObject({ kind: "adjustment", actorId: root.userId });
 });
 
+test("numbers in another form than the editor's stay as they are unless they are edited", async () => {
+  const numbers = { accountNumber: "1234 5678", routingNumber: "021 000 021" };
+  const { accountId } = await accountOf();
+  await t.run((ctx) => ctx.db.patch("accounts", accountId, numbers));
+  expect(await update({ balanceCents: 1n })).toMatchObject({ ...numbers, balanceCents: 1n });
+});
+
 test.each([
   { accountNumber: "1234567890" },
   { routingNumber: "011000015" },

@@ -46,6 +46,28 @@ test("are told to the member in the bell and on the security page", async () => 
   );
 });
 
+test("are listed newest first, and the audit log says what they moved together", async () => {
+  const onDay = (day: number, changes: Partial<RowArgs>): RowArgs => ({
+    ...ROW,
+    date: Date.UTC(2026, 1, day),
+    description: `On day ${day}`,
+    ...changes,
+  });
+  await add([
+    onDay(2, {}),
+    onDay(3, { status: "Pending" }),
+    onDay(1, { type: "debit", amountCents: 300n }),
+  ]);
+  const paginationOpts = { numItems: 5, cursor: null };
+  const args = { userId: ada.userId, paginationOpts };
+  const { page } = await root.as.query(api.admin.transactions.listForUser, args);
+  expect(page.map((row) => "description" in row && row.description)).toEqual(
+    [3, 2, 1].map((day) => `On day ${day}`),
+  );
+  const log = await root.as.query(api.admin.audit.page, { paginationOpts });
+  expect(JSON.parse(log.page[0]?.after ?? "")).toMatchObject({ count: 3, netCents: "700" });
+});
+
 test("are stored in the form in which they are looked for", async () => {
   await add([{ ...ROW, description: " Cafe\u0301 " }]);
   const [row] = await ada.as.query(api.transactions.recent, {});
