@@ -66,6 +66,16 @@ test("a deletion and a reset that nothing continues are finished by the recurrin
   expect((await root.as.query(api.admin.health.get, {})).jobs).toEqual({ due: 0, failed: 0 });
 });
 
+test("a deletion that has ended does not end again, should anything still continue it", async () => {
+  vi.useFakeTimers();
+  const { email } = ada;
+  const { jobId } = await root.as.mutation(api.admin.transactions.removeAllForUser, { email });
+  await t.finishAllScheduledFunctions(() => vi.runAllTimers());
+  const before = await snapshot(t);
+  await t.mutation(internal.admin.transactions.continueRemoval, { jobId });
+  expect(await snapshot(t)).toBe(before);
+});
+
 test("beside a deletion under way it changes nothing", async () => {
   vi.useFakeTimers();
   const { jobId } = await root.as.mutation(api.admin.transactions.removeAllForUser, {
