@@ -280,3 +280,17 @@ test("however large the waiting requests are, the health page can be read", asyn
   const queue = queues.find(({ name }) => name === "Changes to approve");
   expect(queue).toMatchObject({ waiting: 10, hasMore: true });
 });
+
+test("a repeated request is the same one, in whatever order the backend stores fields", async () => {
+  const engine = embeddedTest(schema, MODULES);
+  const [root, member] = [await admin(engine), await person(engine, ada.email)];
+  const [account] = await member.as.query(api.accounts.listMine, {});
+  const { accountNumber, routingNumber, availableCents } = account!;
+  const edited = { accountNumber, routingNumber, availableCents, balanceCents: 7n };
+  const change: MoneyChange = {
+    kind: "account.update",
+    args: { accountId: account!._id, ...edited },
+  };
+  const request = () => root.as.mutation(api.admin.approvals.request, { change });
+  expect(await request()).toEqual(await request());
+});
