@@ -50,7 +50,13 @@ export function newHttpServer(
   headers: Readonly<Record<string, string>>,
   handle: (request: IncomingMessage, response: ServerResponse) => void,
 ): Server {
-  const server = createServer(TIMEOUTS, (request, response) => {
+  const options = {
+    ...TIMEOUTS,
+    // Node 20 has no such option: see `serveWithoutUpgrade`.
+    shouldUpgradeCallback: (request: IncomingMessage): boolean =>
+      server.listenerCount("upgrade") > 0 && isForWebSocket(request),
+  };
+  const server: Server = createServer(options, (request, response) => {
     // Set on the response, not on the server: the server's timers would stay on sockets that are upgraded to
     // WebSockets.
     response.setTimeout(UNREAD_ANSWER_MS);
@@ -120,8 +126,16 @@ export function refuseSocket(
 }
 
 /**
- * Serves a request as if it had offered no upgrade (RFC 9110, section 7.8): Java's client and `curl --http2` offer
- * HTTP/2 on every unencrypted connection. Node has let go of the socket: it gets it back with the request unread.
+ * True when a request is to be upgraded. Any other protocol it offers is ignored (RFC 9110, section 7.8): Java's client
+ * and `curl --http2` offer HTTP/2 on every unencrypted connection.
+ */
+export function isForWebSocket(request: IncomingMessage): boolean {
+  return header(request, "upgrade")?.toLowerCase() === "websocket";
+}
+
+/**
+ * Serves a request as if it had offered no upgrade, where Node has taken the offer without asking and let go of the
+ * socket: it gets it back with the request unread.
  */
 export function serveWithoutUpgrade(
   server: Server,

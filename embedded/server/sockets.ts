@@ -19,7 +19,7 @@ import {
 import { Connection, ignoreError, type Room } from "./connection.ts";
 import type { Exchanges } from "./exchanges.ts";
 import { cutBeyondLimits } from "./heldBytes.ts";
-import { header, HttpError, refuseSocket, serveWithoutUpgrade } from "./http.ts";
+import { header, HttpError, isForWebSocket, refuseSocket, serveWithoutUpgrade } from "./http.ts";
 
 const HEARTBEAT_MS = 5_000;
 const GOING_AWAY = 1001;
@@ -87,9 +87,7 @@ export class SyncSockets {
     const headers = { ...this.options.headers, "Sec-WebSocket-Version": "13" };
     this.server.on("wsClientError", (_error, socket) => refuseSocket(socket, 400, headers));
     server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-      if (header(request, "upgrade")?.toLowerCase() !== "websocket") {
-        return serveWithoutUpgrade(server, request, socket, head);
-      }
+      if (!isForWebSocket(request)) return serveWithoutUpgrade(server, request, socket, head);
       // No other listener exists until the handshake, and an unhandled error would end the process.
       socket.on("error", ignoreError);
       const refusal = this.refusalOf(request);
