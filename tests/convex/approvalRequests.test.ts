@@ -167,13 +167,16 @@ test("a newer reset request rejects the waiting one, with an audit entry and a n
   ]);
 });
 
-test("a request with an invalid request key or file hash is refused at once", async () => {
-  const args = { userId: ada.userId, rows: [{ ...ROW, date: Date.now() }], updateBalance: true };
-  for (const wrong of [{ requestKey: "" }, { requestKey: freshKey(), fileHash: "f".repeat(201) }]) {
-    const change: MoneyChange = { kind: "transactions.add", args: { ...args, ...wrong } };
-    const ask = () => requester.as.mutation(api.admin.approvals.request, { change });
-    await expectRefusal(t, ask, "INVALID_TEXT");
-  }
+test.each([
+  [{ requestKey: "" }, "INVALID_TEXT"],
+  [{ fileHash: "f".repeat(201) }, "INVALID_TEXT"],
+  [{ rows: [] }, "FILL_ALL_FIELDS"],
+])("a request to add rows that could not be added is refused at once: %o", async (wrong, code) => {
+  const rows = [{ ...ROW, date: Date.now() }];
+  const args = { userId: ada.userId, rows, updateBalance: true, requestKey: freshKey() };
+  const change: MoneyChange = { kind: "transactions.add", args: { ...args, ...wrong } };
+  const ask = () => requester.as.mutation(api.admin.approvals.request, { change });
+  await expectRefusal(t, ask, code);
 });
 
 test("at most twenty requests about one person may wait; other requests are not affected", async () => {

@@ -51,6 +51,12 @@ async function changePassword(currentPassword: string, newPassword: string) {
   await june.action(api.profile.changePassword, { currentPassword, newPassword });
 }
 
+test("nobody who must change a password becomes an administrator, even where no record says who gave it", async () => {
+  const given = { mustChangePassword: true, passwordGiven: undefined };
+  await t.run((ctx) => ctx.db.patch("users", userId, given));
+  await expectRefusal(t, askForRole, "PASSWORD_NOT_CHANGED");
+});
+
 test("a person created by staff becomes an administrator only after choosing a password", async () => {
   await expectRefusal(t, askForRole, "PASSWORD_NOT_CHANGED");
   await changePassword(JUNE.password, "a password of June's own");
