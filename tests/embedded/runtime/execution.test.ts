@@ -89,14 +89,18 @@ describe("the running function", () => {
 
   it("is none in the timers of an HTTP action that ended without an answer", async () => {
     const fired: Promise<string | undefined>[] = [];
+    let hasEnded = false;
+    const fireOnceEnded = (resolve: (found: string | undefined) => void): void =>
+      void setTimeout(() => (hasEnded ? resolve(running()) : fireOnceEnded(resolve)), 1);
     const http = httpRouter();
     const handler = httpActionGeneric(() => {
-      fired.push(new Promise((resolve) => setTimeout(() => resolve(running()), 1)));
+      fired.push(new Promise(fireOnceEnded));
       return Promise.resolve(undefined as unknown as Response);
     });
     http.route({ path: "/forgotten", method: "GET", handler });
     const t = embeddedTest(undefined, { "http.ts": () => Promise.resolve({ default: http }) });
     expect((await t.fetch("/forgotten")).status).toBe(500);
+    hasEnded = true;
     expect(await Promise.all(fired)).toEqual([undefined]);
   });
 });
