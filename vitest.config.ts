@@ -32,6 +32,8 @@ const REPLACING = readdirSync("tests/ui", { recursive: true, encoding: "utf8" })
 
 export default defineConfig({
   test: {
+    // convex-test has no log of its own for what functions say.
+    onConsoleLog: (text) => !/^A transfer of \S+ was refused: /.test(text),
     // All cores: the default leaves one idle, which is half of a two-core machine.
     maxWorkers: "100%",
     projects: [

@@ -11,6 +11,7 @@ import {
   sweepPending,
 } from "./model/externalTransfers";
 import { findRecipient as findTransferRecipient } from "./model/recipients";
+import { logRefusal } from "./model/refusedTransfers";
 import { receipt as readReceipt } from "./model/transferExecution";
 import { usage as readUsage } from "./model/transferGate";
 import { submitFields, submitTransfer } from "./model/transfers";
@@ -44,7 +45,7 @@ export const findRecipient = memberMutation({
 export const submit = memberMutation({
   args: submitFields,
   returns: vReceipt,
-  handler: (ctx, args) => submitTransfer(ctx, args),
+  handler: (ctx, args) => logRefusal(ctx, submitTransfer(ctx, args)),
 });
 
 /**
@@ -58,14 +59,15 @@ export const startExternal = memberMutation({
     expiresAt: v.number(),
     receipt: v.optional(vReceipt),
   }),
-  handler: (ctx, args) => startExternalTransfer(ctx, args),
+  handler: (ctx, args) => logRefusal(ctx, startExternalTransfer(ctx, args)),
 });
 
 /** Step 2: executes what was stored. A wrong code is returned, not thrown, so that it counts. */
 export const confirmExternal = memberMutation({
   args: { pendingId: v.string(), code: v.string() },
   returns: v.union(vReceipt, vCodeRefusal),
-  handler: (ctx, { pendingId, code }) => confirmExternalTransfer(ctx, pendingId, code),
+  handler: (ctx, { pendingId, code }) =>
+    logRefusal(ctx, confirmExternalTransfer(ctx, pendingId, code)),
 });
 
 /** One of the caller's receipts, or null. */

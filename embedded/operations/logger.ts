@@ -9,8 +9,8 @@ import { unforgeable, withoutControls } from "../runtime/logs.ts";
 const SLOW_MS = 1_000;
 const PATH_CHARS_MAX = 200;
 const FAILURE_CHARS_MAX = 2_000;
-/** A client that makes calls fail must not be able to fill the disk. */
-const CALLS_PER_SECOND_MAX = 100;
+/** A client that makes calls fail, or functions log, must not be able to fill the disk. */
+const LINES_PER_SECOND_MAX = 100;
 
 type LogFormat = "text" | "json";
 
@@ -27,20 +27,22 @@ export function newLogger(format: LogFormat, write: (line: string) => void): Log
   const json = (level: string, fields: Readonly<Record<string, unknown>>): void =>
     write(withoutControls(JSON.stringify({ time: new Date().toISOString(), level, ...fields })));
   let secondsFrom = 0;
-  let calls = 0;
+  let lines = 0;
   const mayLog = (): boolean => {
     const seconds = Math.floor(performance.now() / 1000);
     if (seconds !== secondsFrom) {
-      const left = calls - CALLS_PER_SECOND_MAX;
+      const left = lines - LINES_PER_SECOND_MAX;
       secondsFrom = seconds;
-      calls = 0;
-      if (left > 0) logger.line(`[WARN] ${left} more failed or slow calls were not logged`);
+      lines = 0;
+      if (left > 0) logger.line(`[WARN] ${left} more lines about calls were not logged`);
     }
-    calls += 1;
-    return calls <= CALLS_PER_SECOND_MAX;
+    lines += 1;
+    return lines <= LINES_PER_SECOND_MAX;
   };
   const logger: Logger = {
     line(text, requestId) {
+      // What functions report as wrong is not kept out by what clients can have them say.
+      if (requestId !== undefined && levelOf(text) === "info" && !mayLog()) return;
       if (format === "text") write(text);
       else json(levelOf(text), { message: text.trim(), requestId });
     },

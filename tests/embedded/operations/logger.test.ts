@@ -13,10 +13,12 @@ const FAILED: CallRecord = {
   isMissing: false,
 };
 
-function logged(): { lines: string[]; call: (record: Partial<CallRecord>) => void } {
+function logged() {
   const lines: string[] = [];
   const logger = newLogger("json", (line) => void lines.push(line));
-  return { lines, call: (record) => logger.call({ ...FAILED, ...record }) };
+  const call = (record: Partial<CallRecord>) => logger.call({ ...FAILED, ...record });
+  const line = (text: string, requestId?: string) => logger.line(text, requestId);
+  return { lines, call, line };
 }
 
 test("functions that are not there are not logged, long names and failures are cut", () => {
@@ -31,13 +33,17 @@ test("functions that are not there are not logged, long names and failures are c
 test("a second has a hundred lines at most; how many more there were is said in the next one", () => {
   const now = vi.spyOn(performance, "now").mockReturnValue(1_000);
   onTestFinished(() => now.mockRestore());
-  const { lines, call } = logged();
+  const { lines, call, line } = logged();
   for (let count = 0; count < 250; count++) call({});
+  line("of a function", "r");
   expect(lines).toHaveLength(100);
+  line("[M(a:b)] [ERROR] 'of a function'", "r");
+  line("of the server");
+  expect(lines).toHaveLength(102);
   now.mockReturnValue(2_000);
   call({});
-  expect(lines).toHaveLength(102);
-  expect(lines[100]).toContain("150 more failed or slow calls were not logged");
+  expect(lines).toHaveLength(104);
+  expect(lines[102]).toContain("151 more lines about calls were not logged");
 });
 
 test("what a client sends moves no cursor, begins no line and turns no text, and is still there", () => {
