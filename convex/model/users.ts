@@ -111,13 +111,13 @@ export const hasKeptRole = ({ roleSince = 0 }: Doc<"users">, request: Doc<"appro
   roleSince < request._creationTime;
 
 /**
- * Changes a person and keeps counts, search keys, `standingSince` and `roleSince` correct. The only way to change `name`,
- * `email`, `status`, `role`, `disabledAt` or `passwordGiven`.
+ * Changes a person and keeps counts, search keys, `standingSince` and `roleSince` correct. The only way to change
+ * `status`, `role`, `disabledAt` or `passwordGiven`. Names and e-mails never change.
  */
 export async function change(
   ctx: MutationCtx,
   before: Doc<"users">,
-  fields: Partial<WithoutSystemFields<Doc<"users">>>,
+  fields: Partial<Omit<WithoutSystemFields<Doc<"users">>, "name" | "email">>,
 ): Promise<Doc<"users">> {
   const hasNewStanding = STANDING_FIELDS.some((field) => field in fields);
   const since = hasNewStanding ? await newestMadeAt(ctx, "approvals") : 0;
@@ -132,8 +132,6 @@ export async function change(
   if (hasNewStatus) {
     await addToCount(ctx, shownStatus(before.status), -1);
     await addToCount(ctx, shownStatus(after.status), 1);
-  }
-  if (hasNewStatus || before.name !== after.name || before.email !== after.email) {
     await writeSearchKeys(ctx, after);
   }
   return after;
