@@ -125,7 +125,7 @@ describe("creating a user", () => {
   const create = (fields: Partial<typeof NEW_USER> | { role: "admin" } = {}) =>
     root.as.action(api.admin.users.create, { ...NEW_USER, ...fields });
 
-  test("makes an active person with opening balances who can sign in; the admin stays signed in signed in", async () => {
+  test("makes an active person with opening balances who can sign in; the admin stays signed in", async () => {
     await stubAuthKeys();
     await addCodes(t, "111111");
     const { userId } = await create();

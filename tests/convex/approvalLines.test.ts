@@ -196,6 +196,11 @@ test("deleting all transactions covers those before the request, and none made s
     ...PAGE,
   });
   expect(left.map((row) => row.amountCents)).toEqual([700n, 90_000n]);
+  const log = await other.as.query(api.admin.audit.page, { personId: ada.userId, ...PAGE });
+  expect(log.page.find(({ action }) => action === "transactions.removeAllEnded")).toMatchObject({
+    actorEmail: other.email,
+    requestedBy: requester.email,
+  });
   await expectOutdated(one.approvalId);
 });
 

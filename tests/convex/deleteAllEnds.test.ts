@@ -103,6 +103,23 @@ test("both rows of a transfer between own accounts go at once, also where anothe
   await expectSoundLedger(t);
 });
 
+test("a bill that was waiting is cancelled, also where another row stays", async () => {
+  const ben = await person(t, "ben@bank.example");
+  await submit(ada, toUser(ben.email));
+  // Ben has spent some of it, so it cannot be taken back.
+  await submit(ben, within({ amountCents: 1n }));
+  await ada.as.mutation(api.billPayments.schedule, {
+    fromAccount: "Checking",
+    provider: "water",
+    accountNumber: "1",
+    amountCents: 5n,
+    scheduleDate: "2999-01-01",
+    requestKey: freshKey(),
+  });
+  expect(await removeAll()).toEqual({ deletedCount: 1, isDone: true, failed: FAILED });
+  expect(await ada.as.query(api.billPayments.upcoming, {})).toEqual([]);
+});
+
 test("a transfer between own accounts is taken back once, though both of its rows are deleted", async () => {
   ada = await person(t, "eve@bank.example", { checkingCents: 10_000n, savingsCents: 5_000n });
   await submit(ada, within());
