@@ -95,6 +95,7 @@ import type * as model_policies from "../model/policies.js";
 import type * as model_profiles from "../model/profiles.js";
 import type * as model_recipients from "../model/recipients.js";
 import type * as model_refreshTokens from "../model/refreshTokens.js";
+import type * as model_refusedTransfers from "../model/refusedTransfers.js";
 import type * as model_registrations from "../model/registrations.js";
 import type * as model_removalJob from "../model/removalJob.js";
 import type * as model_removals from "../model/removals.js";
@@ -268,6 +269,7 @@ declare const fullApi: ApiFromModules<{
   "model/profiles": typeof model_profiles;
   "model/recipients": typeof model_recipients;
   "model/refreshTokens": typeof model_refreshTokens;
+  "model/refusedTransfers": typeof model_refusedTransfers;
   "model/registrations": typeof model_registrations;
   "model/removalJob": typeof model_removalJob;
   "model/removals": typeof model_removals;
