@@ -155,7 +155,7 @@ export async function setRole(
   if (!isAccepted(person)) throw appError("PERSON_NOT_APPROVED");
   // Sent twice, or by two administrators: the second one ends no session.
   if (person.role === role) return;
-  if (role !== "admin") await refuseWithoutCode(ctx, actor, person);
+  await refuseWithoutCode(ctx, actor, person);
   await requireSecondAdminForRole(ctx, actor._id);
   await change(ctx, person, { role });
   await endSessionsOf(ctx, userId);

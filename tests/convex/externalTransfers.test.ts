@@ -147,8 +147,11 @@ describe("the pending transfer between the two steps", () => {
   });
 
   test("belongs to the session that made it", async () => {
-    const { pendingId } = await start(ada);
+    const { pendingId, expiresAt } = await start(ada);
     const elsewhere = await signedIn(t, ada.userId);
+    await expectRefusal(t, () => confirm(elsewhere, pendingId), "NOT_FOUND");
+    // Others do not even learn that it has expired.
+    vi.useFakeTimers({ toFake: ["Date"], now: expiresAt });
     await expectRefusal(t, () => confirm(elsewhere, pendingId), "NOT_FOUND");
   });
 

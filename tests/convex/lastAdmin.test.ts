@@ -173,6 +173,15 @@ test("an administrator without codes left cannot remove another administrator's 
   await calls.disable();
 });
 
+test("an administrator without codes left can enable another one", async () => {
+  const { t, root, second } = await usedUp();
+  const third = await admin(t, "third@bank.example");
+  await ACTS.disable?.(t, second, third, 0);
+  expect(await whoCanSignIn(t)).toEqual([second.email]);
+  await ACTS.enable?.(t, root, third, 0);
+  expect(await whoCanSignIn(t)).toEqual([second.email, third.email]);
+});
+
 test("guessed codes do not disable the only administrator with a code left", async () => {
   const { t, root, second } = await usedUp();
   await ACTS.guessCodes?.(t, root, second, 0);

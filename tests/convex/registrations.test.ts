@@ -144,6 +144,8 @@ describe("approval", () => {
     const before = await snapshot(t);
     const late = { userId, reason: "Too late", seenStatus: "pending" as const };
     expect(await refusalOf(root.as.mutation(rejectSeen, late))).toBe("ALREADY_DECIDED");
+    const blank = { ...late, reason: " " };
+    expect(await refusalOf(root.as.mutation(rejectSeen, blank))).toBe("REASON_REQUIRED");
     expect(await snapshot(t)).toEqual(before);
     await root.as.mutation(rejectSeen, { ...late, seenStatus: "approved" });
     const stale = root.as.mutation(approveSeen, { userId, seenStatus: "approved" });
