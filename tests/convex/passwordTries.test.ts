@@ -1,10 +1,14 @@
 /** Wrong passwords are counted only for possible e-mails, and for an account only since it exists; who forgets them. */
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { api, internal } from "../../convex/_generated/api";
 import { isEqualConstantTime } from "../../convex/model/crypto";
-import { PASSWORD_WRONG_IN_ROW_LOCK } from "../../convex/shared/limits";
+import {
+  PASSWORD_LOCK_MAX_MS,
+  PASSWORD_WRONG_IN_ROW_DISABLE,
+  PASSWORD_WRONG_IN_ROW_LOCK,
+} from "../../convex/shared/limits";
 import { enter, stubAuthKeys } from "./authKeys";
-import { admin, newBackend, newUser, refusalOf, type Backend } from "./support";
+import { addCodes, admin, newBackend, newUser, refusalOf, type Backend } from "./support";
 
 const { email, password } = newUser();
 
@@ -39,6 +43,25 @@ test.each(["signed up", "was created by staff"])(
     await enter(t, "signIn", email, password);
   },
 );
+
+test("the last administrator is disabled by the next wrong password after there is another one", async () => {
+  const root = await admin(t);
+  await addCodes(t, "111111");
+  const inRow = PASSWORD_WRONG_IN_ROW_DISABLE - 1;
+  await t.run((ctx) =>
+    ctx.db.insert("passwordAttempts", { email: root.email, inRow, updatedAt: 1 }),
+  );
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+  onTestFinished(() => void vi.useRealTimers());
+  const isDisabledAfterTry = async () => {
+    vi.setSystemTime(Date.now() + PASSWORD_LOCK_MAX_MS);
+    await t.mutation(internal.authSteps.settleTry, { email: root.email, derivedHash: "wrong" });
+    return (await t.run((ctx) => ctx.db.get("users", root.userId)))?.disabledAt !== undefined;
+  };
+  expect(await isDisabledAfterTry()).toBe(false);
+  await admin(t, "second@bank.example");
+  expect(await isDisabledAfterTry()).toBe(true);
+});
 
 test("enabling somebody who is not disabled forgets no wrong passwords and codes", async () => {
   const root = await admin(t);
