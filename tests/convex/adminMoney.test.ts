@@ -12,6 +12,7 @@ import {
   rowsOf,
   submit,
   toUser,
+  waitingBill,
 } from "./moneySupport";
 import { admin, newBackend, person, type Backend, type Person } from "./support";
 
@@ -254,14 +255,7 @@ describe("deleting one row", () => {
   });
 
   test("of a Pending row moves no money and cancels its payment", async () => {
-    await ada.as.mutation(api.billPayments.schedule, {
-      fromAccount: "Checking",
-      provider: "water",
-      accountNumber: "1",
-      amountCents: 5n,
-      scheduleDate: "2999-01-01",
-      requestKey: freshKey(),
-    });
+    await ada.as.mutation(api.billPayments.schedule, waitingBill());
     const [id = ""] = await rowIds(ada);
     await remove(id);
     expect(await balancesOf(t, ada)).toEqual([10_000n, 0n]);

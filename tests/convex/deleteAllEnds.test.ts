@@ -11,6 +11,7 @@ import {
   internal as within,
   submit,
   toUser,
+  waitingBill,
 } from "./moneySupport";
 import { admin, newBackend, person, type Backend, type Person } from "./support";
 
@@ -108,14 +109,7 @@ test("a bill that was waiting is cancelled, also where another row stays", async
   await submit(ada, toUser(ben.email));
   // Ben has spent some of it, so it cannot be taken back.
   await submit(ben, within({ amountCents: 1n }));
-  await ada.as.mutation(api.billPayments.schedule, {
-    fromAccount: "Checking",
-    provider: "water",
-    accountNumber: "1",
-    amountCents: 5n,
-    scheduleDate: "2999-01-01",
-    requestKey: freshKey(),
-  });
+  await ada.as.mutation(api.billPayments.schedule, waitingBill());
   expect(await removeAll()).toEqual({ deletedCount: 1, isDone: true, failed: FAILED });
   expect(await ada.as.query(api.billPayments.upcoming, {})).toEqual([]);
 });

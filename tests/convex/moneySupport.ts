@@ -105,6 +105,17 @@ export const external = (
   ...changes,
 });
 
+/** A bill that waits for its date for ever. */
+export const waitingBill = () =>
+  ({
+    fromAccount: "Checking",
+    provider: "water",
+    accountNumber: "1",
+    amountCents: 5n,
+    scheduleDate: "2999-01-01",
+    requestKey: freshKey(),
+  }) as const;
+
 /** Submits a transfer as a person. */
 export const submit = (person: Person, args: SubmitArgs) =>
   person.as.mutation(api.transfers.submit, args);
