@@ -1,7 +1,8 @@
 /** What a client holds already is not sent again when it authenticates again; anything else is. */
 import { expect, onTestFinished, test, vi } from "vitest";
-import { QueryHub, RUN_AGAIN } from "../../../embedded/sync/hub";
+import { QueryHub } from "../../../embedded/sync/hub";
 import { startTestServer } from "../server/testServer";
+import { computedInVain } from "./computedInVain";
 import { WireClient, type Frame } from "./wire";
 
 type Modification = { readonly queryId: number; readonly value: unknown };
@@ -37,13 +38,7 @@ test("a result that has become too old is computed anew", async () => {
 test("a personal result that was computed but not sent is computed again", async () => {
   const fetched = vi.spyOn(QueryHub.prototype, "fetch");
   onTestFinished(() => fetched.mockRestore());
-  fetched.mockImplementationOnce(async function (
-    this: QueryHub,
-    ...args
-  ): Promise<typeof RUN_AGAIN> {
-    await this.fetch(...args);
-    return RUN_AGAIN;
-  });
+  fetched.mockImplementationOnce(computedInVain);
   const page = await open("messages:listForCaller", ["a", "b"]);
   const { modifications } = await page.untilType("Transition");
   const nothing = { bodies: [], caller: null };

@@ -1,8 +1,9 @@
 /** No result stays open for a query that is gone: it would be kept, and followed, for as long as the server runs. */
 import { expect, onTestFinished, test, vi } from "vitest";
-import { QUERIES_PER_TURN_MAX, QueryHub, RUN_AGAIN } from "../../../embedded/sync/hub";
+import { QUERIES_PER_TURN_MAX, QueryHub } from "../../../embedded/sync/hub";
 import { PATIENCE } from "../../support/patience";
 import { startTestServer } from "../server/testServer";
+import { computedInVain } from "./computedInVain";
 import { WireClient } from "./wire";
 
 const add = (_: unknown, queryId: number) => ({
@@ -45,13 +46,7 @@ test("a query removed between the turns of a Transition that has to be computed 
     const modifications = [{ type: "Remove", queryId: last }];
     client.send({ type: "ModifyQuerySet", baseVersion: 1, newVersion: 2, modifications });
     await vi.waitFor(() => expect(released).toHaveBeenCalled(), PATIENCE);
-    fetched.mockImplementationOnce(async function (
-      this: QueryHub,
-      ...args
-    ): Promise<typeof RUN_AGAIN> {
-      await this.fetch(...args);
-      return RUN_AGAIN;
-    });
+    fetched.mockImplementationOnce(computedInVain);
     return this.inTurn(person, part);
   });
   const opening = openQueries(origin, last + 1);
