@@ -8,9 +8,10 @@ const DEV_BACKEND = process.env.DEV_BACKEND ?? "http://127.0.0.1:3210";
 
 /**
  * Chunks that many pages share, so that a page loads few files: the framework, the Convex client (sign-in and signed-in
- * pages only), the components of nearly every page, and the modules of every command. A chunk of higher priority also
- * gets the modules that its own modules import, so nothing in the kit may import the Convex client. Everything else is
- * split by route and by `import()`.
+ * pages only), the components of nearly every page, the modules of every command, rules of values, and the small
+ * components of signed-in pages, which would compress worse one by one. A chunk also gets the modules that its own
+ * modules import, unless one of higher priority has them: nothing in the kit may import the Convex client. Everything
+ * else is split by route and by `import()`.
  */
 const SHARED_CHUNKS = [
   {
@@ -37,6 +38,16 @@ const SHARED_CHUNKS = [
     name: "session",
     test: /src\/(features\/(session\/(useSharedSignOut|channel)|auth\/useSignOut)|hooks\/(useEndSession|useCommand|useSending|useConnection|useConnectionNote)|components\/ui\/ConnectionNote|lib\/(convexViewer|errorText|payloadText))\./,
     priority: 1,
+  },
+  {
+    name: "values",
+    test: /convex\/shared\/(dates|money|plainText)\.ts|src\/lib\/counts\./,
+    priority: 1,
+  },
+  {
+    name: "signedIn",
+    test: /src\/(components\/(ui\/(Avatar|Badge|ConnectionBanner|DefinitionList|Skeleton|Tabs)|bank\/SignedAmount)|hooks\/useNow|lib\/(format|kept))\.|lucide-react\/dist\/esm\/icons\/(arrow-left|credit-card|receipt-text)\./,
+    priority: 0,
   },
 ];
 
