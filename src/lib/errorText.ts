@@ -27,6 +27,9 @@ export function refusalOf(error: unknown, fallback: ErrorCode): Refusal {
   return { code, message: messageFor(code) };
 }
 
+/** The cause of a failure that names one, where the server has given none: a cut connection, or a fault of its own. */
+export const UNKNOWN_CAUSE = "the server did not confirm it";
+
 /** Whether a refusal is about the connection rather than anything that was typed. */
 export function isConnectionTrouble(refusal: Refusal | null): boolean {
   return refusal?.code === "OFFLINE" || refusal?.code === "CONNECTION_LOST";

@@ -39,7 +39,7 @@ async function expectMoneySentences(page: Page): Promise<void> {
   await page.getByLabel("Row 1 Description").fill("Fee");
   await page.getByRole("button", { name: "Add 1 transaction" }).click();
   await expect(region(page, "Add Transactions").getByRole("alert")).toHaveText(
-    "Failed to add transactions: the server could not be reached",
+    "Failed to add transactions: the server did not confirm it",
   );
   await expect(page.getByLabel("Row 1 Description")).toHaveValue("Fee");
 
@@ -114,7 +114,7 @@ test("lists and resets that fail are reported in one line", async ({
 
   await breakCalls(page, ["admin/transferCounts:resetAll", "admin/transferCounts:resetOne"]);
   await page.getByRole("button", { name: `Reset ${DEMO.nora}` }).click();
-  const sentence = page.getByText("Error: the server could not be reached", { exact: true });
+  const sentence = page.getByText("Error: the server did not confirm it", { exact: true });
   await expect(sentence).toBeVisible();
   await page.getByRole("button", { name: "Initiate Reset All Transfer Counts" }).click();
   await page.getByRole("button", { name: "Confirm Reset All" }).click();

@@ -7,14 +7,12 @@ import { useCommand } from "../../hooks/useCommand";
 import { useOfflineReason } from "../../hooks/useConnection";
 import { useRequestKey } from "../../hooks/useRequestKey";
 import { useTimedText } from "../../hooks/useTimedText";
-import { isOutcomeOpen, type Refusal } from "../../lib/errorText";
+import { isOutcomeOpen, UNKNOWN_CAUSE, type Refusal } from "../../lib/errorText";
 import { orAsk } from "../../lib/secondAdmin";
 import { gridDefaults, toCommandRows } from "./commandRows";
 import type { GridState } from "./gridRows";
 import { readCsvFile } from "./readCsvFile";
 import type { TransactionGridProps } from "./TransactionGrid";
-
-const UNEXPECTED = "the server could not be reached";
 
 /** The refusal, with the row it is about, if any (numbered from 1, as in the grid). */
 function causeOf({ message, details }: Refusal): string {
@@ -56,7 +54,7 @@ export function useTransactionGrid(userId: string): TransactionGridProps {
       const { code } = outcome.refusal;
       // While the outcome is unknown, the same rows keep their key.
       if (!isOutcomeOpen(outcome.refusal, "ADD_TRANSACTIONS_FAILED")) settle(payload);
-      return code === "ADD_TRANSACTIONS_FAILED" ? UNEXPECTED : causeOf(outcome.refusal);
+      return code === "ADD_TRANSACTIONS_FAILED" ? UNKNOWN_CAUSE : causeOf(outcome.refusal);
     },
     [userId, run, keyFor, settle, showDone],
   );

@@ -4,7 +4,7 @@ import { api } from "#api";
 import { messageFor } from "#shared/errors";
 import { textFor } from "#shared/texts";
 import { useCommand } from "../../hooks/useCommand";
-import type { Refusal } from "../../lib/errorText";
+import { UNKNOWN_CAUSE, type Refusal } from "../../lib/errorText";
 import type { ResetTransferCountsProps } from "./ResetTransferCounts";
 
 const PAGE_ROWS = 50;
@@ -68,7 +68,6 @@ function doneText(job: ResetOutcome): string {
 /** Spec section 8: "Error: " and the message. */
 function failureText(refusal: Refusal | null): string | null {
   if (refusal === null) return null;
-  const cause =
-    refusal.code === "RESET_FAILED" ? "the server could not be reached" : refusal.message;
+  const cause = refusal.code === "RESET_FAILED" ? UNKNOWN_CAUSE : refusal.message;
   return messageFor("RESET_FAILED", { cause });
 }

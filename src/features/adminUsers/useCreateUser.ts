@@ -2,6 +2,7 @@ import { useAction } from "convex/react";
 import { api } from "#api";
 import type { CreateUserCommand } from "#shared/rules/createUser";
 import { useCommand } from "../../hooks/useCommand";
+import { UNKNOWN_CAUSE } from "../../lib/errorText";
 
 /** Creates a user; returns the failure in words, or null. The admin stays signed in. */
 export function useCreateUser(onCreated: (userId: string) => void) {
@@ -14,9 +15,7 @@ export function useCreateUser(onCreated: (userId: string) => void) {
       onCreated(outcome.value.userId);
       return null;
     }
-    return outcome.refusal.code === "CREATE_USER_FAILED"
-      ? "the server could not be reached"
-      : outcome.refusal.message;
+    return outcome.refusal.code === "CREATE_USER_FAILED" ? UNKNOWN_CAUSE : outcome.refusal.message;
   };
   return { onCreate, isBusy };
 }

@@ -48,7 +48,7 @@ function render() {
 test("rows whose outcome is unknown keep their key until there is an answer", async () => {
   const { add, sent } = render();
   addMany.mockRejectedValueOnce(new Error("the connection broke"));
-  expect(await add(gridOf("5"))).toBe("the server could not be reached");
+  expect(await add(gridOf("5"))).toBe("the server did not confirm it");
   expect(await add(gridOf("5"))).toBeNull();
   expect(await add(gridOf("5"))).toBeNull();
   const [first, second, third] = sent().map(({ requestKey }) => requestKey);
