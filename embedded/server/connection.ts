@@ -47,8 +47,8 @@ export class Connection implements Transport, Holder {
   private lastHeardS = secondsNow();
   private readonly room: Room;
   private readonly stream: IncomingMessage["socket"];
-  /** Bytes received up to the end of the newest whole message. */
-  private wholeBytes = 0;
+  /** Bytes received up to the newest message that was handled. */
+  private handledBytes = 0;
   private readonly network: string | null;
   private readonly worker: SyncWorker;
   /** Messages handled in this turn. */
@@ -122,7 +122,6 @@ export class Connection implements Transport, Holder {
 
   received(data: RawData, isBinary: boolean): void {
     this.heard();
-    this.wholeBytes = this.stream.bytesRead;
     if (this.socket.readyState !== WebSocket.OPEN) return;
     if (isBinary) return this.close(UNSUPPORTED_DATA, "BinaryFrame");
     // Text frames arrive as one Buffer.
@@ -140,6 +139,7 @@ export class Connection implements Transport, Holder {
   private handle(frame: Buffer): void {
     if (this.handledCount === 0) this.room.hub.afterTurn(() => this.goOn());
     this.handledCount += 1;
+    this.handledBytes = this.stream.bytesRead;
     if (!this.room.isClosing) this.worker.frame(frame.toString());
   }
 
@@ -178,7 +178,7 @@ export class Connection implements Transport, Holder {
   }
 
   get unfinishedBytes(): number {
-    return this.stream.bytesRead - this.wholeBytes;
+    return this.stream.bytesRead - this.handledBytes;
   }
 
   get keptBytes(): number {

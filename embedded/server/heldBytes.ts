@@ -13,8 +13,8 @@ interface Limits {
 /** What waits for clients that do not read. Small queries have large results, so a few hundred would fill the memory. */
 export const UNSENT: Limits = { oneMax: 64 * MEBIBYTE, allMax: 512 * MEBIBYTE };
 /**
- * Messages that were begun. Nothing ends them where their senders answer pings in between, and pages send theirs at
- * once. The limit for one is that of a frame.
+ * Messages that were begun, or wait for their turn. Nothing ends those begun where their senders answer pings in
+ * between, and pages send theirs at once. The limit for one is that of a frame.
  */
 export const UNFINISHED: Limits = { oneMax: Infinity, allMax: 256 * MEBIBYTE };
 /**
@@ -30,6 +30,7 @@ const COUNTED_FROM_BYTES = 4_096;
 /** A connection and what is held for it. */
 export interface Holder {
   readonly unsentBytes: number;
+  /** Of messages that were begun, or wait for their turn. */
   readonly unfinishedBytes: number;
   /** Of open queries, and of their results being computed. */
   readonly keptBytes: number;

@@ -5,6 +5,8 @@ import { connect } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { MESSAGES_PER_TURN_MAX } from "../../../embedded/server/connection";
+import { UNFINISHED } from "../../../embedded/server/heldBytes";
+import { QueryHub } from "../../../embedded/sync/hub";
 import { SyncWorker } from "../../../embedded/sync/worker";
 import { PATIENCE } from "../../support/patience";
 import { startTestServer } from "./testServer";
@@ -101,6 +103,23 @@ test("when too much was begun and not finished, whoever has the longest message 
   const isOpen = () => clients.map(({ readyState }) => readyState === WebSocket.OPEN);
   vi.advanceTimersByTime(STEP_MS);
   await vi.waitFor(() => expect(isOpen()).toEqual([true, false, true]), PATIENCE);
+});
+
+test("whole messages count as well while they wait for their turn", async () => {
+  stopClock();
+  const { allMax } = UNFINISHED;
+  Object.assign(UNFINISHED, { allMax: 1024 * 1024 });
+  onTestFinished(() => void Object.assign(UNFINISHED, { allMax }));
+  const inTurn = vi.spyOn(QueryHub.prototype, "inTurn");
+  onTestFinished(() => inTurn.mockRestore());
+  inTurn.mockReturnValue(new Promise(() => undefined));
+  const { origin } = await startTestServer();
+  const clients = [await openSocket(origin, true), await openSocket(origin, true)];
+  clients.forEach((client, at) => client.send("x".repeat((at + 1) * 400 * 1024)));
+  await vi.waitFor(() => expect(inTurn).toHaveBeenCalledTimes(clients.length), PATIENCE);
+  vi.advanceTimersByTime(STEP_MS);
+  const isOpen = () => clients.map(({ readyState }) => readyState === WebSocket.OPEN);
+  await vi.waitFor(() => expect(isOpen()).toEqual([true, false]), PATIENCE);
 });
 
 const upgradeOf = (target: string, hosts: string): string =>
