@@ -80,3 +80,13 @@ test("names, arguments and journals of open queries may be as long as the limit,
     ]),
   ).toThrow("limit: 50 characters");
 });
+
+test("who signs out with more open than strangers may have can close it, and open no more", () => {
+  const { session, modify } = connected(0);
+  session.identityAccepted(true);
+  const large = (queryId: number) => ({ ...add(queryId), journal: "x".repeat(50_000) });
+  modify([large(0), large(1), large(2)]);
+  session.identityAccepted(false);
+  modify([{ type: "Remove", queryId: 0 }]);
+  expect(() => modify([add(3)])).toThrow("limit: 65536 characters");
+});
