@@ -10,7 +10,8 @@ import { startTestServer } from "../server/testServer";
 
 /** A connection whose sign-ins wait for `signIn`. */
 async function newWorker() {
-  const { runtime } = (await startTestServer()).backend;
+  const { backend, logLines } = await startTestServer();
+  const { runtime } = backend;
   const hub = new QueryHub(runtime);
   onTestFinished(() => hub.close());
   const sent: Record<string, unknown>[] = [];
@@ -33,18 +34,33 @@ async function newWorker() {
       lastCloseReason: null,
       ...said,
     });
-  return { runtime, worker, frame, connect, sent, close, signIn: () => signIn(NO_IDENTITY) };
+  return {
+    runtime,
+    hub,
+    logLines,
+    worker,
+    frame,
+    connect,
+    sent,
+    close,
+    signIn: () => signIn(NO_IDENTITY),
+  };
 }
 
 const SIGN_IN = { type: "Authenticate", tokenType: "User", value: "token", baseVersion: 0 };
 const EVENT = { type: "Event", eventType: "x", event: 1 };
 const WATCH = { type: "ModifyQuerySet", baseVersion: 0, newVersion: 1, modifications: [] };
+const ADD = { type: "Add", queryId: 0, udfPath: "messages:list", args: [{ channel: "a" }] };
 const SEND = {
   type: "Mutation",
   requestId: 0,
   udfPath: "counters:increment",
   args: [{ name: "n" }],
 };
+
+function raise(): never {
+  throw new Error("broken");
+}
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -68,6 +84,33 @@ test("what waits behind a sign-in is dropped with the connection", async () => {
   signIn();
   await turn();
   expect(started).not.toHaveBeenCalled();
+});
+
+test("a closed connection takes no more messages, and nothing is computed for it", async () => {
+  const { runtime, hub, worker, frame, connect, sent } = await newWorker();
+  const started = vi.spyOn(runtime, "startClientMutation");
+  const fetched = vi.spyOn(hub, "fetch");
+  connect({});
+  frame({ ...WATCH, modifications: [ADD] });
+  worker.closed();
+  frame(SEND);
+  await turn();
+  expect(started).not.toHaveBeenCalled();
+  expect(fetched).not.toHaveBeenCalled();
+  expect(sent).toEqual([]);
+});
+
+test.each([
+  ["throws", () => raise()],
+  ["rejects", () => Promise.reject(new Error("broken"))],
+])("a Transition that fails, because its query %s, ends the connection", async (_, fetch) => {
+  const { hub, frame, connect, close, logLines } = await newWorker();
+  vi.spyOn(hub, "fetch").mockImplementation(fetch);
+  connect({});
+  frame({ ...WATCH, modifications: [ADD] });
+  await turn();
+  expect(close.mock.calls).toEqual([[1011, "InternalServerError"]]);
+  expect(logLines).toEqual([expect.stringMatching(/^Connection failed: .*broken/)]);
 });
 
 test("a client that has seen the newest data is served, and told how its clock differs", async () => {
@@ -141,8 +184,7 @@ test("of a Transition computed in several turns, neither its snapshot nor its re
 test("a result that is computed again and is the same is not sent again", async () => {
   const { frame, connect, sent } = await newWorker();
   connect({});
-  const add = { type: "Add", queryId: 0, udfPath: "messages:list", args: [{ channel: "a" }] };
-  frame({ ...WATCH, modifications: [add] });
+  frame({ ...WATCH, modifications: [ADD] });
   await vi.waitFor(() => expect(sent).toHaveLength(1), PATIENCE);
   frame({ type: "Authenticate", tokenType: "None", baseVersion: 0 });
   await vi.waitFor(() => expect(sent).toHaveLength(2), PATIENCE);
