@@ -148,7 +148,10 @@ export async function queryBatch(
   identity: Identity,
   info: RequestInfo,
 ): Promise<string> {
-  const queries = Array.isArray(body.queries) ? body.queries : [];
+  const { queries } = body;
+  if (!Array.isArray(queries)) {
+    throw new HttpError(400, "BadJsonBody", "queries must be an array");
+  }
   if (queries.length > BATCH_QUERIES_MAX) {
     throw new HttpError(400, "BadJsonBody", `A batch holds at most ${BATCH_QUERIES_MAX} queries`);
   }

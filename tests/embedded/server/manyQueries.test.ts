@@ -69,6 +69,17 @@ test("of one person's batches one is under way and a few wait; nobody else does"
   expect(statuses).toContain(503);
 });
 
+test.each([{}, { queries: COUNTER }, { queries: [5] }, { queries: [{ args: {} }] }])(
+  "%j is no batch",
+  async (batch) => {
+    const { origin } = await startTestServer();
+    const headers = { "Content-Type": "application/json" };
+    const init = { method: "POST", headers, body: JSON.stringify(batch) };
+    const answer = await fetch(`${origin}/api/query_batch`, init);
+    expect([answer.status, await answer.json()]).toMatchObject([400, { code: "BadJsonBody" }]);
+  },
+);
+
 test("between the queries of a batch the server does other work", async () => {
   const { origin } = await startTestServer();
   const count = 100;
