@@ -77,3 +77,25 @@ test.each([
     expect(await client.untilType("MutationResponse")).toMatchObject({ success: true, logLines });
   },
 );
+
+test.each([
+  ["Mutation", "outcomes:oddMutation"],
+  ["Action", "outcomes:oddAction"],
+])(
+  "a failed %s is answered as one, with nothing but the number of the server's record of it",
+  async (type, udfPath) => {
+    const onCall = vi.fn<(call: { readonly requestId: string }) => void>();
+    const { origin } = await startTestServer({ isRedacting: true, onCall });
+    const client = await WireClient.connect(origin);
+    client.send({ type, requestId: 7, udfPath, args: [{ kind: "foreign" }] });
+    const answer = await client.until(({ requestId }) => requestId === 7);
+    const [[call] = []] = onCall.mock.calls;
+    expect(answer).toEqual({
+      type: `${type}Response`,
+      requestId: 7,
+      success: false,
+      result: `[Request ID: ${call?.requestId}] Server Error`,
+      logLines: [],
+    });
+  },
+);

@@ -43,11 +43,13 @@ async function newWorker() {
     connect,
     sent,
     close,
-    signIn: () => signIn(NO_IDENTITY),
+    signIn: (identity = NO_IDENTITY) => signIn(identity),
   };
 }
 
 const SIGN_IN = { type: "Authenticate", tokenType: "User", value: "token", baseVersion: 0 };
+const SIGN_OUT = { type: "Authenticate", tokenType: "None", baseVersion: 0 };
+const ADMIN: Identity = { kind: "admin", attributes: null };
 const EVENT = { type: "Event", eventType: "x", event: 1 };
 const WATCH = { type: "ModifyQuerySet", baseVersion: 0, newVersion: 1, modifications: [] };
 const ADD = { type: "Add", queryId: 0, udfPath: "messages:list", args: [{ channel: "a" }] };
@@ -111,6 +113,44 @@ test.each([
   await turn();
   expect(close.mock.calls).toEqual([[1011, "InternalServerError"]]);
   expect(logLines).toEqual([expect.stringMatching(/^Connection failed: .*broken/)]);
+});
+
+test("a mutation that waits for the one before it runs as who sent it, whoever signs in meanwhile", async () => {
+  const { runtime, frame, connect, signIn } = await newWorker();
+  let commit: () => void = () => undefined;
+  const committed = new Promise<void>((resolve) => (commit = resolve));
+  const started = vi.spyOn(runtime, "startClientMutation");
+  started.mockReturnValue({ outcome: new Promise(() => undefined), committed });
+  connect({});
+  frame(SIGN_IN);
+  signIn(ADMIN);
+  await turn();
+  frame(SEND);
+  frame({ ...SEND, requestId: 1 });
+  frame({ ...SIGN_OUT, baseVersion: 1 });
+  frame({ ...SEND, requestId: 2 });
+  await turn();
+  commit();
+  await turn();
+  const callers = started.mock.calls.map(([{ identity, mayCallInternal }]) => [
+    identity,
+    mayCallInternal,
+  ]);
+  expect(callers).toEqual([
+    [ADMIN, true],
+    [ADMIN, true],
+    [NO_IDENTITY, false],
+  ]);
+});
+
+test("whoever signs in as nobody may keep no more queries than any stranger", async () => {
+  const { frame, connect, sent } = await newWorker();
+  connect({});
+  frame(SIGN_OUT);
+  await turn();
+  const args = [{ channel: "x".repeat(70_000) }];
+  frame({ ...WATCH, modifications: [{ ...ADD, args }] });
+  expect(sent.at(-1)).toMatchObject({ type: "FatalError" });
 });
 
 test("a client that has seen the newest data is served, and told how its clock differs", async () => {
@@ -186,7 +226,7 @@ test("a result that is computed again and is the same is not sent again", async 
   connect({});
   frame({ ...WATCH, modifications: [ADD] });
   await vi.waitFor(() => expect(sent).toHaveLength(1), PATIENCE);
-  frame({ type: "Authenticate", tokenType: "None", baseVersion: 0 });
+  frame(SIGN_OUT);
   await vi.waitFor(() => expect(sent).toHaveLength(2), PATIENCE);
   expect(sent.map(({ modifications }) => (modifications as object[]).length)).toEqual([1, 0]);
 });
