@@ -74,11 +74,18 @@ test("are stored in the form in which they are looked for", async () => {
   expect(row?.description).toBe("Caf\u00e9");
 });
 
-test("need no second administrator where they move nothing", async () => {
+test("need no second administrator where they move nothing, also when they are deleted", async () => {
   await root.as.mutation(api.admin.policies.applyRecommended, {});
   const large = { ...ROW, amountCents: 10_000_000n };
-  await add([{ ...large, status: "Pending" }, ROW]);
+  const pending: RowArgs = { ...large, status: "Pending" };
+  const { batchId } = await add([pending, pending, ROW]);
   await expectRefusal(t, () => add([large]), "SECOND_ADMIN_REQUIRED");
+  const [newest] = await ada.as.query(api.transactions.recent, {});
+  const remove = { transactionId: newest?._id ?? "" };
+  expect(newest?.status).toBe("Pending");
+  await root.as.mutation(api.admin.transactions.remove, remove);
+  const { removeBatch } = api.admin.transactions;
+  expect(await root.as.mutation(removeBatch, { batchId })).toEqual({ count: 2 });
 });
 
 test("come from a file whose hash is no text of any length", async () => {

@@ -63,6 +63,15 @@ test("the last administrator is disabled by the next wrong password after there 
   expect(await isDisabledAfterTry()).toBe(true);
 });
 
+test("while sign-in is disabled, the right password is counted as a wrong one", async () => {
+  const { userId } = await admin(t);
+  await t.run((ctx) => ctx.db.patch("users", userId, { disabledAt: 1 }));
+  const account = await t.run((ctx) => ctx.db.query("authAccounts").first());
+  const right = { email: account!.providerAccountId, derivedHash: account!.secret! };
+  expect(await t.mutation(internal.authSteps.settleTry, right)).toEqual({ kind: "wrong" });
+  expect(await counted()).toMatchObject([{ email: right.email, inRow: 1 }]);
+});
+
 test("enabling somebody who is not disabled forgets no wrong passwords and codes", async () => {
   const root = await admin(t);
   const { userId } = await admin(t, "second@bank.example");
