@@ -6,7 +6,15 @@ import { spawn } from "node:child_process";
 import { watch } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { dataDirSetting, fail, parseOptions, portOf, settingOf, switchOf } from "./lib/args.mjs";
+import {
+  dataDirSetting,
+  fail,
+  folderOf,
+  parseOptions,
+  portOf,
+  settingOf,
+  switchOf,
+} from "./lib/args.mjs";
 import { ensurePackages, ROOT } from "./lib/install.mjs";
 import { failureText } from "./lib/operator.mjs";
 import { STOP_SIGNALS } from "./lib/signals.mjs";
@@ -26,7 +34,9 @@ const RESTART_AFTER_MS = 80;
 parseOptions(process.argv.slice(2), USAGE);
 const pagesPort = portOf(settingOf("PORT", "5173"), "PORT");
 const port = portOf(settingOf("BACKEND_PORT", "3210"), "BACKEND_PORT");
+if (port === pagesPort) fail(`PORT and BACKEND_PORT must differ, both are ${port}.`);
 const isDemo = switchOf(settingOf("DEMO", "1"), "DEMO");
+const dataDir = folderOf(path.resolve(ROOT, dataDirSetting(".data-dev")), "DATA_DIR");
 await ensurePackages();
 
 if (isSupervisedChild()) await serveBackend();
@@ -38,7 +48,6 @@ async function serveBackend() {
   const { loadServer } = await import("./lib/builds.mjs");
   const { productOptions } = await import("./lib/product.mjs");
   const log = (line) => console.log(line);
-  const dataDir = path.resolve(ROOT, dataDirSetting(".data-dev"));
   try {
     const backend = await loadServer();
     const product = await productOptions(backend, {

@@ -58,6 +58,9 @@ const host = hostOf(options.host ?? "127.0.0.1", "--host");
 const port = portOf(options.port, "--port");
 const sitePort =
   options["site-port"] === undefined ? null : portOf(options["site-port"], "--site-port");
+if (sitePort === port && port !== 0) {
+  fail(`--site-port must not be --port, ${port}: leave it out.`);
+}
 const watchdogMs = countOf(options["watchdog-ms"] ?? "5000", "--watchdog-ms");
 // Not named --env-file, which Node would take for itself in any position.
 const envFile = options["function-env"];

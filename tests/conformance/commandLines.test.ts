@@ -111,6 +111,11 @@ test.each([
   ["embedded", [...EMBEDDED, "--port", "x"], "--port must be a port, got x"],
   ["embedded", [...EMBEDDED, "--port", " "], "--port must be a port, got  "],
   ["embedded", [...EMBEDDED, "--port", "1e3"], "--port must be a port, got 1e3"],
+  [
+    "embedded",
+    [...EMBEDDED, "--port", "4000", "--site-port", "4000"],
+    "--site-port must not be --port, 4000: leave it out.",
+  ],
   ["embedded", [...EMBEDDED, "--host", "a/b"], "--host must be an address, got a/b"],
   ["test:attacks", ["--controls", "63"], "--controls takes numbers from 1 to 62, got 63"],
   ["test:attacks", ["--controls", "1", "x"], "--controls takes numbers from 1 to 62, got x"],
@@ -226,6 +231,20 @@ test.each([
   const line = `${name} is empty: give it a value, or leave it out`;
   expect(refusal(command, [])).toEqual({ status: 2, line, hasUsage: false });
   vi.unstubAllEnvs();
+});
+
+test.each([
+  [
+    "DATA_DIR",
+    '"/data"',
+    `DATA_DIR must be a path without quotes or blanks around it, got "/data"`,
+  ],
+  ["DATA_DIR", "package.json", `DATA_DIR must be a folder, got the file ${ROOT}/package.json`],
+  ["BACKEND_PORT", "5173", "PORT and BACKEND_PORT must differ, both are 5173."],
+])("dev serves no pages without a backend because of the %s %j", (name, value, line) => {
+  vi.stubEnv(name, value);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(refusal("dev", [])).toMatchObject({ status: 1, line });
 });
 
 test.each([
