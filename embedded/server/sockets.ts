@@ -24,6 +24,9 @@ import { header, HttpError, isForWebSocket, refuseSocket, serveWithoutUpgrade } 
 const HEARTBEAT_MS = 5_000;
 const GOING_AWAY = 1001;
 
+/** Browsers send pieces of many kilobytes. Each takes a hundred bytes of heap, also where it holds a single one. */
+const FRAGMENTS_MAX = 1_024;
+
 const SYNC_PATH = /^\/api\/(?:[0-9A-Za-z.+-]+\/)?sync$/;
 
 interface SocketOptions {
@@ -70,6 +73,7 @@ export class SyncSockets {
     this.server = new WebSocketServer({
       noServer: true,
       maxPayload: options.frameMaxBytes,
+      maxFragments: FRAGMENTS_MAX,
       perMessageDeflate: false,
       clientTracking: false,
     });

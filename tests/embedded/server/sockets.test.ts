@@ -105,6 +105,21 @@ test("when too much was begun and not finished, whoever has the longest message 
   await vi.waitFor(() => expect(isOpen()).toEqual([true, false, true]), PATIENCE);
 });
 
+test("a message may come in a thousand pieces, but not in any number of them", async () => {
+  const { origin } = await startTestServer();
+  const socket = await openSocket(origin, true);
+  const connecting = { type: "Connect", sessionId: randomUUID(), connectionCount: 0 };
+  const watching = { type: "ModifyQuerySet", baseVersion: 0, newVersion: 1, modifications: [] };
+  const send = (message: object, pieces: number) => {
+    const text = JSON.stringify(message).padEnd(pieces);
+    for (let at = 0; at < pieces; at++) socket.send(text.charAt(at), { fin: at === pieces - 1 });
+  };
+  for (const message of [connecting, watching]) send(message, 1_024);
+  expect(String((await once(socket, "message"))[0])).toContain("Transition");
+  send({ type: "Event" }, 1_025);
+  expect((await once(socket, "close"))[0]).toBe(1008);
+});
+
 test("whole messages count as well while they wait for their turn", async () => {
   stopClock();
   const { allMax } = UNFINISHED;
