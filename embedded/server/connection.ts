@@ -26,9 +26,16 @@ const ASK_AFTER_S = 60;
  * small ones fit into one read: whoever sends them on a few connections would keep everybody else waiting.
  */
 export const MESSAGES_PER_TURN_MAX = 8;
+/** What a piece takes of the memory in which a part of a message has arrived, besides its bytes: it may hold one only. */
+const PIECE_BYTES = 600;
 const MS_PER_S = 1000;
 const POLICY_VIOLATION = 1008;
 const UNSUPPORTED_DATA = 1003;
+
+/** The pieces of a frame that is not complete, which `ws` keeps to itself. */
+interface Receiving {
+  readonly _receiver?: { readonly _buffers?: readonly Buffer[] };
+}
 
 /** What all connections of a server share. */
 export interface Room {
@@ -178,7 +185,9 @@ export class Connection implements Transport, Holder {
   }
 
   get unfinishedBytes(): number {
-    return this.stream.bytesRead - this.handledBytes;
+    const { _receiver } = this.socket as Receiving;
+    const pieces = _receiver?._buffers?.length ?? 0;
+    return this.stream.bytesRead - this.handledBytes + PIECE_BYTES * pieces;
   }
 
   get keptBytes(): number {

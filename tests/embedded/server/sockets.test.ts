@@ -120,11 +120,15 @@ test("a message may come in a thousand pieces, but not in any number of them", a
   expect((await once(socket, "close"))[0]).toBe(1008);
 });
 
+function limitUnfinished(bytes: number): void {
+  const { allMax } = UNFINISHED;
+  Object.assign(UNFINISHED, { allMax: bytes });
+  onTestFinished(() => void Object.assign(UNFINISHED, { allMax }));
+}
+
 test("whole messages count as well while they wait for their turn", async () => {
   stopClock();
-  const { allMax } = UNFINISHED;
-  Object.assign(UNFINISHED, { allMax: 1024 * 1024 });
-  onTestFinished(() => void Object.assign(UNFINISHED, { allMax }));
+  limitUnfinished(1024 * 1024);
   const inTurn = vi.spyOn(QueryHub.prototype, "inTurn");
   onTestFinished(() => inTurn.mockRestore());
   inTurn.mockReturnValue(new Promise(() => undefined));
@@ -140,6 +144,31 @@ test("whole messages count as well while they wait for their turn", async () => 
 const upgradeOf = (target: string, hosts: string): string =>
   `GET ${target} HTTP/1.1\r\n${hosts}Connection: Upgrade\r\nUpgrade: websocket\r\n` +
   `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${KEY}\r\n\r\n`;
+
+test("the beginning of a message counts as what it takes: more if it came byte by byte", async () => {
+  stopClock();
+  limitUnfinished(256 * 1024);
+  const { port } = await startTestServer();
+  const begin = async () => {
+    const socket = connect({ port, host: "127.0.0.1", noDelay: true });
+    onTestFinished(() => void socket.destroy());
+    socket.write(upgradeOf("/api/sync", "Host: 127.0.0.1\r\n"));
+    await once(socket, "data");
+    // A text of 65,535 bytes, and its mask.
+    socket.write(Buffer.from([0x81, 0xfe, 0xff, 0xff, 0, 0, 0, 0]));
+    return socket.on("error", () => undefined).resume();
+  };
+  const [atOnce, inPieces] = [await begin(), await begin()];
+  atOnce.write("x".repeat(1_000));
+  for (let sent = 0; sent < 1_000; sent++) {
+    inPieces.write("x");
+    await new Promise(setImmediate);
+  }
+  const isCut = once(inPieces, "close");
+  vi.advanceTimersByTime(STEP_MS);
+  await isCut;
+  expect(atOnce.destroyed).toBe(false);
+});
 
 test("messages behind one that ends their connection are dropped unread", async () => {
   const { origin } = await startTestServer();
