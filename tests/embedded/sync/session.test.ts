@@ -90,3 +90,19 @@ test("who signs out with more open than strangers may have can close it, and ope
   modify([{ type: "Remove", queryId: 0 }]);
   expect(() => modify([add(3)])).toThrow("limit: 65536 characters");
 });
+
+test.each([
+  ["its queries", { type: "ModifyQuerySet", baseVersion: 0, newVersion: 2, modifications: [] }],
+  ["its identity", { type: "Authenticate", baseVersion: 0, credentials: { tokenType: "None" } }],
+] as const)("a message that follows an older version of %s is refused", (_, message) => {
+  const { session } = connected(1);
+  session.identityAccepted(true);
+  expect(() => session.receive(message)).toThrow("Base version 0 passed up doesn't match");
+});
+
+test("what is open counts with its names, arguments and journals", () => {
+  const { session, modify } = connected(1);
+  const before = session.keptBytes;
+  modify([{ ...add(1), journal: "x".repeat(50_000) }]);
+  expect(session.keptBytes).toBeGreaterThan(before + 50_000);
+});
