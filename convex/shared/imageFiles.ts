@@ -48,14 +48,17 @@ function readPng(bytes: Uint8Array): ImageFacts | null {
   return { contentType: "image/png", widthPx: view.getUint32(16), heightPx: view.getUint32(20) };
 }
 
+/** True for markers without a length, which decoders skip: what follows would be read differently here. */
+const isBare = (marker: number): boolean => marker < 0xc0 || (marker >= 0xd0 && marker <= 0xd9);
+
 /** Walks the segments up to the frame header (any SOF except the tables C4, C8, CC). */
 function readJpeg(bytes: Uint8Array): ImageFacts | null {
   if (bytes.length < 4 || bytes[0] !== 0xff || bytes[1] !== 0xd8) return null;
   const view = viewOf(bytes);
   let at = 2;
   while (at + 9 < bytes.length) {
-    if (bytes[at] !== 0xff) return null;
     const marker = bytes[at + 1] ?? 0;
+    if (bytes[at] !== 0xff || isBare(marker)) return null;
     const isFiller = marker === 0xff;
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
     if (isFrame) {

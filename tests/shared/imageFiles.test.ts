@@ -37,6 +37,16 @@ const paddedJpeg = (width: number, height: number): Uint8Array =>
     [0xff, 0xff, 0xc0, ...u16(17), 8, ...u16(height), ...u16(width)],
     new Array<number>(12).fill(0),
   );
+/**
+ * Decoders skip `marker`, which has no length, and find the large frame behind it; whoever takes the bytes at 4 for its
+ * length finds the small one.
+ */
+const disguisedJpeg = (marker: number, skipped: number[]): Uint8Array => {
+  const bytes = new Uint8Array(0x1_0200);
+  bytes.set([0xff, 0xd8, 0xff, marker, ...skipped, ...jpeg(20_000, 20_000).subarray(2)]);
+  bytes.set(jpeg(800, 400).subarray(2), 4 + new DataView(bytes.buffer).getUint16(4));
+  return bytes;
+};
 /** With loss; above each side there are two bits that ask for it to be shown larger. */
 const lossyWebp = (width: number, height: number): Uint8Array => {
   const sides = [width, height].flatMap((side) => u16(side | 0xc000).reverse());
@@ -96,6 +106,8 @@ describe("images are recognized by their bytes", () => {
     ["a signature without a header", bytesOf("\x89PNG\r\n\x1a\n")],
     ["a photo cut off before its frame", jpeg(100, 100).subarray(0, 24)],
     ["a photo whose frame lies behind something else", bytesOf([0xff, 0xd8, 0], "\xc0".repeat(30))],
+    ["a photo with a restart marker before its frame", disguisedJpeg(0xd0, [])],
+    ["a photo with an escaped byte before its frame", disguisedJpeg(0, [1, 0])],
     ["another RIFF file", bytesOf("RIFF", u32(0), "WAVEfmt ", new Array<number>(30).fill(0))],
   ])("refuses %s", (_what, bytes) => {
     expect(readImage(bytes)).toBeNull();
