@@ -102,19 +102,32 @@ function readWebp(bytes: Uint8Array): ImageFacts | null {
 }
 
 const HEIC_BRANDS = new Set(["heic", "heix", "hevc", "mif1", "msf1", "heim", "heis"]);
-/** A photo's size boxes are in its metadata, at the front. */
-const HEIC_HEADER_BYTES = 65_536;
 
-/** The largest `ispe` (image spatial extents) box in the header: tiles have smaller ones. */
+/** The box with what is known about the pictures in the file: decoders read the first one. */
+function metaBox(bytes: Uint8Array): Uint8Array | null {
+  const view = viewOf(bytes);
+  for (let at = 0; at + 16 <= bytes.length;) {
+    const length = view.getUint32(at);
+    // 0: to the end of the file; 1: the length has 64 bits.
+    const size = length === 1 ? Number(view.getBigUint64(at + 8)) : length || Infinity;
+    if (textAt(bytes, at + 4, 4) === "meta") return bytes.subarray(at, at + size);
+    if (size < 8) return null;
+    at += size;
+  }
+  return null;
+}
+
+/** The largest `ispe` (image spatial extents) box: tiles have smaller ones. */
 function readHeic(bytes: Uint8Array): ImageFacts | null {
   if (bytes.length < 12 || textAt(bytes, 4, 4) !== "ftyp") return null;
   if (!HEIC_BRANDS.has(textAt(bytes, 8, 4))) return null;
-  const view = viewOf(bytes);
+  const meta = metaBox(bytes);
+  if (meta === null) return null;
+  const view = viewOf(meta);
   let widthPx = 0;
   let heightPx = 0;
-  const endAt = Math.min(bytes.length, HEIC_HEADER_BYTES) - 16;
-  for (let at = 12; at < endAt; at++) {
-    if (bytes[at] !== 0x69 || textAt(bytes, at, 4) !== "ispe") continue;
+  for (let at = 0; at + 16 <= meta.length; at++) {
+    if (meta[at] !== 0x69 || textAt(meta, at, 4) !== "ispe") continue;
     widthPx = Math.max(widthPx, view.getUint32(at + 8));
     heightPx = Math.max(heightPx, view.getUint32(at + 12));
   }

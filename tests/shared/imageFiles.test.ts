@@ -59,29 +59,37 @@ const losslessWebp = (width: number, height: number): Uint8Array => {
 };
 const webp = (width: number, height: number): Uint8Array =>
   bytesOf("RIFF", u32(0), "WEBPVP8X", u32(10), [0, 0, 0, 0], le24(width - 1), le24(height - 1));
+const ispe = (width: number, height: number) => [
+  ...u32(20),
+  ...bytesOf("ispe"),
+  ...[0, width, height].flatMap(u32),
+];
+const box = (type: string, content: number[]) => [
+  ...u32(8 + content.length),
+  ...bytesOf(type),
+  ...content,
+];
+/** A box whose length has 64 bits. */
+const longBox = (type: string, content: number[]) => [
+  ...u32(1),
+  ...bytesOf(type),
+  ...[0, 16 + content.length].flatMap(u32),
+  ...content,
+];
+const HEIC_TYPE = box("ftyp", [...bytesOf("heic"), ...new Array<number>(12).fill(0)]);
 const heic = (width: number, height: number): Uint8Array =>
+  bytesOf(HEIC_TYPE, box("meta", [...u32(0), ...ispe(512, 512), ...ispe(width, height)]));
+/** With its pixels first, in which anything may be written. */
+const heicFromBehind = (width: number, height: number): Uint8Array =>
   bytesOf(
-    u32(24),
-    "ftypheic",
-    new Array<number>(12).fill(0),
-    u32(20),
-    "ispe",
-    u32(0),
-    u32(512),
-    u32(512),
-    u32(20),
-    "ispe",
-    u32(0),
-    u32(width),
-    u32(height),
-    new Array<number>(20).fill(0),
+    HEIC_TYPE,
+    longBox("mdat", [...ispe(20_000, 20_000), ...new Array<number>(70_000).fill(0)]),
+    [...heic(width, height).subarray(HEIC_TYPE.length)],
   );
 
 /** With a thumbnail behind it. */
-const heicAndThumbnail = (width: number, height: number): Uint8Array => {
-  const thumbnail = [u32(20), "ispe", u32(0), u32(64), u32(64), new Array<number>(20).fill(0)];
-  return bytesOf([...heic(width, height).subarray(0, -20)], ...thumbnail);
-};
+const heicAndThumbnail = (width: number, height: number): Uint8Array =>
+  bytesOf(HEIC_TYPE, box("meta", [...u32(0), ...ispe(width, height), ...ispe(64, 64)]));
 
 describe("images are recognized by their bytes", () => {
   test.each([
@@ -94,6 +102,7 @@ describe("images are recognized by their bytes", () => {
     ["image/webp", losslessWebp(1200, 600)],
     ["image/heic", heic(1200, 600)],
     ["image/heic", heicAndThumbnail(1200, 600)],
+    ["image/heic", heicFromBehind(1200, 600)],
   ])("reads type and dimensions of %s", (contentType, bytes) => {
     expect(readImage(bytes)).toEqual({ contentType, widthPx: 1200, heightPx: 600 });
   });
@@ -108,6 +117,14 @@ describe("images are recognized by their bytes", () => {
     ["a photo whose frame lies behind something else", bytesOf([0xff, 0xd8, 0], "\xc0".repeat(30))],
     ["a photo with a restart marker before its frame", disguisedJpeg(0xd0, [])],
     ["a photo with an escaped byte before its frame", disguisedJpeg(0, [1, 0])],
+    [
+      "a photo of a phone that ends before its sizes",
+      bytesOf(HEIC_TYPE, u32(0), "mdat", ispe(9, 9)),
+    ],
+    [
+      "a photo of a phone with a box that has no end",
+      bytesOf(HEIC_TYPE, u32(3), "free", ispe(9, 9)),
+    ],
     ["another RIFF file", bytesOf("RIFF", u32(0), "WAVEfmt ", new Array<number>(30).fill(0))],
   ])("refuses %s", (_what, bytes) => {
     expect(readImage(bytes)).toBeNull();
