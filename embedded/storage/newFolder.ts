@@ -19,12 +19,19 @@ export function makeFolder(folder: string): void {
     // Another process may have been faster.
     if (isFolder(folder)) return;
     const { code } = error as NodeJS.ErrnoException;
-    const next =
-      code === "EEXIST"
-        ? "That is a file: name another one."
-        : "Make what is above it writable for whoever runs this, or name another one.";
-    throw new Error(`The folder ${folder} cannot be made (${code}). ${next}`, { cause: error });
+    throw new Error(`The folder ${folder} cannot be made (${code}). ${nextStep(folder, code)}`, {
+      cause: error,
+    });
   }
+}
+
+function nextStep(folder: string, code: string | undefined): string {
+  if (code !== "EEXIST") {
+    return "Make what is above it writable for whoever runs this, or name another one.";
+  }
+  return fs.existsSync(folder)
+    ? "That is a file: name another one."
+    : "That is a link, and there is nothing where it leads: mount that disk, or name another folder.";
 }
 
 function isFolder(file: string): boolean {

@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { loadSecrets } from "../../../embedded/main";
+import { loadSecrets, makeFolder } from "../../../embedded/main";
 import { ADMIN_KEY, startTestServer, temporaryDir } from "../server/testServer";
 
 const permissionsOf = (file: string) => (fs.statSync(file).mode & 0o777).toString(8);
@@ -26,6 +26,17 @@ test("every folder and file of the data is its owner's alone, also below one tha
   ]);
   await loadSecrets(dataDir, []);
   expect(permissionsOf(path.join(dataDir, "keys.json"))).toBe("600");
+});
+
+test("a file in a folder's place is told from a link to a disk that is not there", () => {
+  const above = temporaryDir();
+  const [file, link] = [path.join(above, "file"), path.join(above, "link")];
+  fs.writeFileSync(file, "");
+  fs.symlinkSync(path.join(above, "unmounted"), link);
+  expect(() => makeFolder(file)).toThrow("That is a file: name another one.");
+  expect(() => makeFolder(path.join(link, "db"))).toThrow(
+    `The folder ${link} cannot be made (EEXIST). That is a link, and there is nothing where it leads: mount that disk, or name another folder.`,
+  );
 });
 
 test.skipIf(process.platform !== "linux")(
