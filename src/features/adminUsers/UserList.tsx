@@ -70,7 +70,7 @@ export function UserList(props: UserListProps) {
       {users === undefined ? (
         <UserRowSkeletons />
       ) : (
-        <div className="lg:max-h-[46rem] lg:overflow-y-auto">
+        <div className="shade-more lg:max-h-[46rem] lg:overflow-y-auto">
           <ul
             ref={list}
             id={LIST_ID}

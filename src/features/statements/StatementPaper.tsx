@@ -47,12 +47,12 @@ export function StatementPaper({ statement, ref }: StatementPaperProps) {
       {rows.length === 0 ? (
         <p className="text-sm text-muted">No transactions in this period.</p>
       ) : (
-        // Half a row shows at the bottom edge, a sign that there is more. Focusable, so that keys can scroll it.
+        // Focusable, so that keys can scroll it.
         <div
           role="region"
           aria-label={plural(rows.length, "transaction")}
           tabIndex={0}
-          className="-mx-5 max-h-110 overflow-y-auto border-y border-line md:-mx-6 md:max-h-101 print:mx-0 print:max-h-none print:overflow-visible"
+          className="shade-more -mx-5 max-h-110 overflow-y-auto border-y border-line md:-mx-6 md:max-h-101 print:mx-0 print:max-h-none print:overflow-visible"
         >
           <DataTable<Row>
             caption={title}
