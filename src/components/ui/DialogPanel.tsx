@@ -84,7 +84,10 @@ export function DialogPanel({
                 <div className="min-w-0 flex-1">
                   <Part.Title className="text-card-title">{title}</Part.Title>
                   {description !== undefined && (
-                    <Part.Description className="mt-1.5 wrap-anywhere text-muted" render={<div />}>
+                    <Part.Description
+                      className="mt-1.5 text-pretty wrap-anywhere text-muted"
+                      render={<div />}
+                    >
                       {description}
                     </Part.Description>
                   )}
