@@ -195,6 +195,7 @@ function DeleteButton({ row, onAsk }: { row: AdminTransaction; onAsk: Ask }) {
     <Button
       variant="dangerGhost"
       size="sm"
+      className="-mr-3"
       aria-label={`Delete ${row.description}`}
       onClick={(event) => onAsk(row, event.currentTarget)}
     >
