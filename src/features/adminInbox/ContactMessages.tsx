@@ -71,7 +71,7 @@ function MessageItem({
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h2 className="font-sans font-semibold wrap-anywhere">{message.name}</h2>
         <Badge tone={isHandled ? "pos" : "warn"}>{isHandled ? "handled" : "open"}</Badge>
-        <span className="num ml-auto text-sm text-muted">
+        <span className="num text-sm text-muted sm:ml-auto">
           {reference}, {formatDateTime(message.createdAt)}
         </span>
       </div>
