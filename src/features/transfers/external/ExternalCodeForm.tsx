@@ -40,7 +40,9 @@ export function ExternalCodeForm(props: ExternalCodeFormProps) {
   const alertId = useId();
   const to = `${details.accountName}, ${details.toBank}`;
   const message = isEmptyRefused ? MESSAGES.OTP_EMPTY : props.message;
-  const waiting = `This waits ${LIFE}, until ${formatZonedTime(props.expiresAt)}.`;
+  // No line ends within the time.
+  const until = formatZonedTime(props.expiresAt).replaceAll(" ", "\u00a0");
+  const waiting = `This waits ${LIFE}, until ${until}.`;
   const note = `Nothing is sent until the code is confirmed. ${waiting}`;
   useEffect(() => {
     // The summary stays in view: it says what the code is for.
