@@ -103,6 +103,10 @@ function readWebp(bytes: Uint8Array): ImageFacts | null {
 
 const HEIC_BRANDS = new Set(["heic", "heix", "hevc", "mif1", "msf1", "heim", "heis"]);
 
+/** Types of boxes, as numbers: a file can have millions of places to compare, and texts would take seconds. */
+const META = 0x6d657461;
+const ISPE = 0x69737065;
+
 /** The box with what is known about the pictures in the file: decoders read the first one. */
 function metaBox(bytes: Uint8Array): Uint8Array | null {
   const view = viewOf(bytes);
@@ -110,7 +114,7 @@ function metaBox(bytes: Uint8Array): Uint8Array | null {
     const length = view.getUint32(at);
     // 0: to the end of the file; 1: the length has 64 bits.
     const size = length === 1 ? Number(view.getBigUint64(at + 8)) : length || Infinity;
-    if (textAt(bytes, at + 4, 4) === "meta") return bytes.subarray(at, at + size);
+    if (view.getUint32(at + 4) === META) return bytes.subarray(at, at + size);
     if (size < 8) return null;
     at += size;
   }
@@ -127,7 +131,7 @@ function readHeic(bytes: Uint8Array): ImageFacts | null {
   let widthPx = 0;
   let heightPx = 0;
   for (let at = 0; at + 16 <= meta.length; at++) {
-    if (meta[at] !== 0x69 || textAt(meta, at, 4) !== "ispe") continue;
+    if (view.getUint32(at) !== ISPE) continue;
     widthPx = Math.max(widthPx, view.getUint32(at + 8));
     heightPx = Math.max(heightPx, view.getUint32(at + 12));
   }
