@@ -1,4 +1,3 @@
-import { formatAccountNumber } from "#shared/accountNumbers";
 import { plural } from "#shared/counts";
 import type { Statement } from "#shared/answers";
 import { INSTITUTION } from "#shared/institution";
@@ -35,8 +34,7 @@ export function StatementPaper({ statement, ref }: StatementPaperProps) {
       <p className="print-only mb-2 font-display text-lg font-semibold">{INSTITUTION.fullName}</p>
       <h3 className="text-sub-title">{title}</h3>
       <p className="num mt-1 text-sm text-muted">
-        {statement.holderName}, account {formatAccountNumber(statement.accountNumber)}, routing{" "}
-        {statement.routingNumber}
+        {statement.holderName}, account {statement.accountNumber}, routing {statement.routingNumber}
       </p>
       <dl className="my-4 grid grid-cols-2 gap-4 rounded-tile bg-sunken p-4 md:grid-cols-4">
         <Figure label="Opening balance" cents={statement.openingCents} />

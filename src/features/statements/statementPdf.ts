@@ -4,7 +4,6 @@
  *
  * Not here: which rows and sums belong to a statement (the server computes them).
  */
-import { formatAccountNumber } from "#shared/accountNumbers";
 import type { Statement } from "#shared/answers";
 import { INSTITUTION } from "#shared/institution";
 import { signedCents } from "#shared/ledger";
@@ -141,7 +140,7 @@ export function statementPdf(statement: Statement): jsPDF {
   drawHeading(sheet, statement);
   drawFacts(sheet, [
     ["Account holder", statement.holderName],
-    ["Account number", formatAccountNumber(statement.accountNumber)],
+    ["Account number", statement.accountNumber],
     ["Routing number", statement.routingNumber],
     ["Period", statement.label],
   ]);

@@ -69,11 +69,6 @@ describe("the PDF statement", () => {
     expect([said("Łukasz Who?"), said("Олена"), said("Lee 漢")]).toEqual([false, true, true]);
   });
 
-  test("has the account number in the groups of the account card", () => {
-    const lines = linesWithEdges(statementPdf(statementOf(0)));
-    expect(lines.map(({ text }) => text)).toContain("348-102-9931");
-  });
-
   test("is a PDF", () => {
     expect(statementPdf(statementOf(3)).output().slice(0, 5)).toBe("%PDF-");
   });

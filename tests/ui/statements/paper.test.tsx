@@ -9,8 +9,3 @@ test("entries carry their references on the page and on paper, as in the PDF", (
   renderFeature(<StatementPaper statement={{ ...STATEMENT, rows: [row] }} ref={null} />);
   expect(screen.getAllByText("Transfer to Savings (Holiday)")).not.toHaveLength(0);
 });
-
-test("the account number has the groups of the account card", () => {
-  renderFeature(<StatementPaper statement={STATEMENT} ref={null} />);
-  expect(screen.getByText(/account 348-102-9931, routing 021000021$/)).toBeVisible();
-});
