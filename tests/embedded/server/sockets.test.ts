@@ -206,6 +206,27 @@ test.each([
   expect(answer.toString()).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
 });
 
+test.each(["/sync", "/api/sync/", "/api/1.0.0/2.0.0/sync", "/api/a_b/sync", "/x/api/sync"])(
+  "nobody is connected at %s",
+  async (target) => {
+    const { port } = await startTestServer();
+    const socket = connect({ port, host: "127.0.0.1" });
+    onTestFinished(() => void socket.destroy());
+    socket.write(upgradeOf(target, "Host: 127.0.0.1\r\n"));
+    expect(String((await once(socket, "data"))[0])).toMatch(/^HTTP\/1.1 404 /);
+  },
+);
+
+test("whoever speaks another version of WebSocket learns which one is spoken here", async () => {
+  const { port } = await startTestServer();
+  const socket = connect({ port, host: "127.0.0.1" });
+  onTestFinished(() => void socket.destroy());
+  const upgrade = upgradeOf("/api/sync", "Host: 127.0.0.1\r\n");
+  socket.write(upgrade.replace("Version: 13", "Version: 14"));
+  const answer = String((await once(socket, "data"))[0]);
+  expect(answer).toMatch(/^HTTP\/1.1 400 [^]*\r\nSec-WebSocket-Version: 13\r\n/);
+});
+
 test("whoever offers another protocol is served as if they had not", async () => {
   const { port } = await startTestServer();
   const socket = connect({ port, host: "127.0.0.1" });
