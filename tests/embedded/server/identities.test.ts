@@ -23,6 +23,9 @@ const caller = {
   address: makeFunctionReference<"mutation", Record<string, never>, string | null>(
     "caller:address",
   ),
+  browser: makeFunctionReference<"mutation", Record<string, never>, string | null>(
+    "caller:browser",
+  ),
 };
 
 describe("issuers of tokens", () => {
@@ -386,15 +389,16 @@ describe("the caller's address", () => {
   const start = (trustedProxy: string | null) =>
     startTestServer({ functions: { functionsDir: FOLDER }, trustedProxy });
 
-  /** The address a mutation sees, over HTTP and over the socket, with these headers. */
+  /** The address, or the browser, a mutation sees, over HTTP and over the socket, with these headers. */
   async function addressesWith(
     server: { origin: string },
     headers: Record<string, string>,
+    asked: "address" | "browser" = "address",
   ): Promise<(string | null)[]> {
     const answer = await fetch(`${server.origin}/api/mutation`, {
       method: "POST",
       headers: { "content-type": "application/json", ...headers },
-      body: JSON.stringify({ path: "caller:address", args: {}, format: "json" }),
+      body: JSON.stringify({ path: `caller:${asked}`, args: {}, format: "json" }),
     });
     const overHttp = ((await answer.json()) as { value: string | null }).value;
     class ProxiedSocket extends WebSocket {
@@ -404,7 +408,7 @@ describe("the caller's address", () => {
     }
     const constructor = ProxiedSocket as unknown as typeof globalThis.WebSocket;
     const client = newClient(server, { webSocketConstructor: constructor });
-    return [overHttp, await client.mutation(caller.address, {})];
+    return [overHttp, await client.mutation(caller[asked], {})];
   }
 
   const FORWARDED = { "x-forwarded-for": "198.51.100.9, 203.0.113.7" };
@@ -418,6 +422,12 @@ describe("the caller's address", () => {
     expect(await addressesWith(server, {})).toEqual(both("127.0.0.1"));
     const other = { "x-real-ip": "203.0.113.7", forwarded: "for=203.0.113.7" };
     expect(await addressesWith(server, other)).toEqual(both("127.0.0.1"));
+  });
+
+  test("is told with the browser", async () => {
+    const server = await start(null);
+    const headers = { "user-agent": "a browser" };
+    expect(await addressesWith(server, headers, "browser")).toEqual(both("a browser"));
   });
 
   test.each([

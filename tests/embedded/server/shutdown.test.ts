@@ -1,5 +1,8 @@
 /** Orderly shutdown: running calls are answered before the connections close. */
+import { once } from "node:events";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { WebSocket } from "ws";
+import type { RunningServer } from "../../../embedded/main";
 import { PATIENCE } from "../../support/patience";
 import { chat } from "../fixtures/chatApi";
 import { WireClient } from "../sync/wire";
@@ -65,6 +68,23 @@ test("the whole answer of a running HTTP action leaves before the server", async
   await closed;
 });
 
+/** Podman and Docker give a container ten seconds. */
+const CONTAINERS_GRACE_MS = 9_000;
+
+/** How long it takes a server to end, by a clock that is wound up. */
+async function msToClose(server: RunningServer): Promise<number> {
+  let isClosed = false;
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  void server.close().then(() => (isClosed = true));
+  const startMs = Date.now();
+  await vi.waitFor(() => {
+    vi.advanceTimersByTime(100);
+    expect(isClosed).toBe(true);
+  }, PATIENCE);
+  return Date.now() - startMs;
+}
+
 test("a job that goes on for ever does not keep the server from ending", async () => {
   const server = await startTestServer();
   const { runtime } = server.backend;
@@ -77,18 +97,18 @@ test("a job that goes on for ever does not keep the server from ending", async (
   });
   await newHttpClient(server).mutation(chat.schedule, { name: "job", delayMs: 0 });
   await begun;
-  let isClosed = false;
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
-  onTestFinished(() => void vi.useRealTimers());
-  void server.close().then(() => (isClosed = true));
-  const startMs = Date.now();
-  await vi.waitFor(() => {
-    vi.advanceTimersByTime(100);
-    expect(isClosed).toBe(true);
-  }, PATIENCE);
-  // Podman and Docker give a container ten seconds.
-  expect(Date.now() - startMs).toBeLessThan(9_000);
+  expect(await msToClose(server)).toBeLessThan(CONTAINERS_GRACE_MS);
   // It finds the database closed and no caller waiting.
   finish({ failure: { text: "Error: too late", frames: "" } } as never);
   await vi.waitFor(() => expect(server.logLines.join()).toContain("database is closed"), PATIENCE);
+});
+
+test("a client that does not take leave does not keep the server from ending", async () => {
+  const server = await startTestServer();
+  const url = `${server.origin.replace("http", "ws")}/api/1.48.0/sync`;
+  const socket = new WebSocket(url);
+  onTestFinished(() => socket.terminate());
+  await once(socket, "open");
+  socket.pause();
+  expect(await msToClose(server)).toBeLessThan(CONTAINERS_GRACE_MS);
 });

@@ -221,6 +221,22 @@ test("of a Transition computed in several turns, neither its snapshot nor its re
   expect(() => snapshot?.get("x")).toThrow("The transaction has ended");
 });
 
+test("the turns of a long Transition are those of its person, before whom others go", async () => {
+  const { hub, frame, connect, signIn } = await newWorker();
+  const inTurn = vi.spyOn(hub, "inTurn");
+  connect({});
+  frame(SIGN_IN);
+  signIn({ kind: "admin", attributes: { tokenIdentifier: "ada" } });
+  await turn();
+  const modifications = Array.from({ length: QUERIES_PER_TURN_MAX + 1 }, (_, queryId) => ({
+    ...ADD,
+    queryId,
+  }));
+  frame({ ...WATCH, modifications });
+  await vi.waitFor(() => expect(inTurn).toHaveBeenCalled(), PATIENCE);
+  expect(inTurn.mock.calls.map(([person]) => person)).toEqual(["ada"]);
+});
+
 test("a result that is computed again and is the same is not sent again", async () => {
   const { frame, connect, sent } = await newWorker();
   connect({});
