@@ -99,3 +99,15 @@ test.each([
     });
   },
 );
+
+test.each([
+  ["/api/query?path=messages:time", 200, "application/json"],
+  ["/api/nothing", 404, "application/json"],
+  ["/version", 200, "text/plain; charset=utf-8"],
+])("the answer at %s may be kept by nobody, and says what it is", async (address, status, type) => {
+  const { origin } = await startTestServer();
+  const answer = await fetch(origin + address);
+  const { headers } = answer;
+  const seen = [answer.status, headers.get("content-type"), headers.get("cache-control")];
+  expect(seen).toEqual([status, type, "no-store"]);
+});

@@ -1,11 +1,11 @@
 /** Requests that are aborted before they are complete, and responses that are not read. */
 import { once } from "node:events";
 import { OutgoingMessage, ServerResponse } from "node:http";
-import { connect } from "node:net";
+import { connect, type AddressInfo, type Socket } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { RunningServer } from "../../../embedded/main";
 import { PATIENCE } from "../../support/patience";
-import { UNREAD_ANSWER_MS } from "../../../embedded/server/http";
+import { newHttpServer, UNREAD_ANSWER_MS } from "../../../embedded/server/http";
 import { chat } from "../fixtures/chatApi";
 import { newHttpClient, startTestServer } from "./testServer";
 
@@ -76,4 +76,21 @@ test("who waits longer than that for an answer is waited for", async () => {
     await http.mutation(chat.slowIncrement, { name: "a", iterations });
     tookMs = performance.now() - startMs;
   }
+});
+
+test("who sends a request slowly holds a connection for two minutes at most, for its head ten seconds", async () => {
+  const server = newHttpServer({ "X-Own": "kept" }, () => undefined);
+  expect(server).toMatchObject({ headersTimeout: 10_000, requestTimeout: 120_000 });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const accepted = once(server, "connection");
+  const slow = connect({ port, host: "127.0.0.1" });
+  const [socket] = (await accepted) as [Socket];
+  // As Node does it when the time is over.
+  const late = Object.assign(new Error("Request timeout"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
+  server.emit("clientError", late, socket);
+  const [answer] = (await once(slow, "data")) as [Buffer];
+  expect(answer.toString()).toMatch(/^HTTP\/1.1 408 .*\r\nX-Own: kept\r\nConnection: close\r\n/);
+  await once(slow, "close");
 });
