@@ -217,14 +217,25 @@ test.each(["/sync", "/api/sync/", "/api/1.0.0/2.0.0/sync", "/api/a_b/sync", "/x/
   },
 );
 
-test("whoever speaks another version of WebSocket learns which one is spoken here", async () => {
+test.each([
+  [
+    "another version learns which one is spoken here",
+    "Version: 13",
+    "Version: 14",
+    /^HTTP\/1.1 400 [^]*\r\nSec-WebSocket-Version: 13\r\n/,
+  ],
+  [
+    "WebSocket, however it is spelled, is welcome",
+    "Upgrade: websocket",
+    "Upgrade: WebSocket",
+    /^HTTP\/1.1 101 /,
+  ],
+])("whoever speaks %s", async (_, from, to, wanted) => {
   const { port } = await startTestServer();
   const socket = connect({ port, host: "127.0.0.1" });
   onTestFinished(() => void socket.destroy());
-  const upgrade = upgradeOf("/api/sync", "Host: 127.0.0.1\r\n");
-  socket.write(upgrade.replace("Version: 13", "Version: 14"));
-  const answer = String((await once(socket, "data"))[0]);
-  expect(answer).toMatch(/^HTTP\/1.1 400 [^]*\r\nSec-WebSocket-Version: 13\r\n/);
+  socket.write(upgradeOf("/api/sync", "Host: 127.0.0.1\r\n").replace(from, to));
+  expect(String((await once(socket, "data"))[0])).toMatch(wanted);
 });
 
 test("whoever offers another protocol is served as if they had not", async () => {
