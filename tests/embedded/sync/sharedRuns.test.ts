@@ -6,20 +6,24 @@ import { ADMIN_KEY, startTestServer } from "../server/testServer";
 import { WireClient } from "./wire";
 
 /** Somebody's screen: nobody's first run of a query is another person's. */
-async function openScreen(origin: string, subject: string): Promise<WireClient> {
+async function openScreen(
+  origin: string,
+  subject: string,
+  udfPath = "messages:list",
+): Promise<WireClient> {
   const screen = await WireClient.connect(origin);
   const actingAs = { subject, issuer: "https://people.example" };
   const admin = { tokenType: "Admin", value: ADMIN_KEY, actingAs };
   screen.send({ type: "Authenticate", baseVersion: 0, ...admin });
-  const query = { type: "Add", queryId: 0, udfPath: "messages:list", args: [{ channel: "a" }] };
+  const query = { type: "Add", queryId: 0, udfPath, args: [{ channel: "a" }] };
   screen.send({ type: "ModifyQuerySet", baseVersion: 0, newVersion: 1, modifications: [query] });
   return screen;
 }
 
-const untilShown = (screen: WireClient) =>
-  screen.until(
-    ({ modifications }) => JSON.stringify(modifications)?.includes("QueryUpdated") === true,
-  );
+const untilText = (screen: WireClient, text: string) =>
+  screen.until(({ modifications }) => JSON.stringify(modifications)?.includes(text) === true);
+
+const untilShown = (screen: WireClient) => untilText(screen, "QueryUpdated");
 
 /** A server whose first runs wait until `goOn` is called, in the order of their start. */
 async function startSlowServer(heldCount: number) {
@@ -78,12 +82,7 @@ test("a result that changes on many screens is ready for all but the first", asy
     Array.from({ length: 10 }, (_, at) => openScreen(origin, `person${at}`)),
   );
   await Promise.all(screens.map(untilShown));
-  const shows = (body: string) =>
-    Promise.all(
-      screens.map((screen) =>
-        screen.until(({ modifications }) => JSON.stringify(modifications)?.includes(body) === true),
-      ),
-    );
+  const shows = (body: string) => Promise.all(screens.map((screen) => untilText(screen, body)));
   screens[0]!.mutate(0, "messages:send", { channel: "a", body: "shared from now on" });
   await shows("shared from now on");
   const fetched = vi.spyOn(QueryHub.prototype, "fetch");
@@ -92,4 +91,26 @@ test("a result that changes on many screens is ready for all but the first", asy
   await shows("and again");
   const waits = fetched.mock.results.map(({ value }) => value instanceof Promise);
   expect(waits).toEqual(screens.map((_, at) => at === 0));
+});
+
+test("a person's own result that two of their screens wait for is kept for a third one", async () => {
+  const { origin, runs, goOn, untilLive } = await startSlowServer(1);
+  const open = () => openScreen(origin, "ada", "messages:listForCaller");
+  const screens = [await open(), await open()];
+  await untilLive(2);
+  goOn();
+  await Promise.all(screens.map(untilShown));
+  await untilShown(await open());
+  expect(runs).toHaveBeenCalledTimes(1);
+});
+
+test("a person's own result that one screen shows is not kept for another one", async () => {
+  const { origin, runs } = await startSlowServer(0);
+  const open = () => openScreen(origin, "ada", "messages:listForCaller");
+  const first = await open();
+  await untilShown(first);
+  first.mutate(0, "messages:send", { channel: "a", body: "x" });
+  await untilText(first, '["x"]');
+  await untilShown(await open());
+  expect(runs).toHaveBeenCalledTimes(3);
 });
