@@ -68,7 +68,9 @@ export function DialogPanel({
               <div
                 className={clsx(
                   "flex gap-3 p-5 pb-3 md:p-6 md:pb-3",
-                  isAlert && hasHeading ? "flex-col items-center text-center" : "items-start",
+                  isAlert && hasHeading
+                    ? "flex-col items-center text-center text-balance"
+                    : "items-start text-pretty",
                 )}
               >
                 {icon !== undefined && (
@@ -84,10 +86,7 @@ export function DialogPanel({
                 <div className="min-w-0 flex-1">
                   <Part.Title className="text-card-title">{title}</Part.Title>
                   {description !== undefined && (
-                    <Part.Description
-                      className="mt-1.5 text-pretty wrap-anywhere text-muted"
-                      render={<div />}
-                    >
+                    <Part.Description className="mt-1.5 wrap-anywhere text-muted" render={<div />}>
                       {description}
                     </Part.Description>
                   )}
