@@ -121,6 +121,7 @@ describe("the API", () => {
     ["a prototype key", '{"path":"messages:list","args":{"__proto__":{"channel":"a"}}}', 400],
     ["endless nesting", `{"path":"m","args":${"[".repeat(20_000)}${"]".repeat(20_000)}}`, 400],
     ["no path", "{}", 400],
+    ["no object", "null", 400],
     ["bytes that are no text", Buffer.from('{"path":"m","args":{"a":"\xff"}}', "latin1"), 400],
   ])("refuses %s", async (_title, body, status) => {
     const { origin } = await startTestServer();

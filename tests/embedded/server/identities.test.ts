@@ -153,6 +153,9 @@ describe("issuers of tokens", () => {
     expect(await refused.untilClosed()).toBe(1013);
     expect(refused.frames).toEqual([]);
     await expect(http.query(caller.identity, {})).rejects.toThrow("did not answer");
+    const headers = { Authorization: `Bearer ${value}` };
+    const answer = await fetch(`${server.origin}/api/query?path=caller:identity`, { headers });
+    expect(answer.status).toBe(503);
     setUp(true);
     const { endVersion } = await (await authenticate()).untilType("Transition");
     expect(endVersion).toMatchObject({ identity: 1 });

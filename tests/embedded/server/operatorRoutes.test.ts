@@ -1,11 +1,12 @@
 /** Who reaches the routes of operators and of the official CLI. */
 import { request } from "node:http";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { chat } from "../fixtures/chatApi";
 import { ADMIN_KEY, newHttpClient, startTestServer, temporaryDir } from "./testServer";
 
 const CHANGE = { changes: [{ name: "GIVEN", value: "changed" }] };
-const ROUTES: readonly [method: string, path: string, body?: object][] = [
+type Route = readonly [method: string, path: string, body?: object];
+const ROUTES: readonly Route[] = [
   ["POST", "/api/update_environment_variables", CHANGE],
   ["GET", "/api/operator/status"],
   ["POST", "/api/operator/backup"],
@@ -14,18 +15,24 @@ const ROUTES: readonly [method: string, path: string, body?: object][] = [
   ["POST", "/api/import"],
 ];
 
+async function statusAt(
+  { origin }: { readonly origin: string },
+  [method, path, body]: Route,
+  key?: string,
+): Promise<number> {
+  const headers = {
+    "Content-Type": "application/json",
+    ...(key !== undefined && { Authorization: key }),
+  };
+  const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+  const answer = await fetch(`${origin}${path}`, init);
+  await answer.text();
+  return answer.status;
+}
+
 test("without the admin key, nothing is shown and nothing is done", async () => {
   const server = await startTestServer({ dataDir: temporaryDir() });
-  const statusOf = async ([method, path, body]: (typeof ROUTES)[number], key?: string) => {
-    const headers = {
-      "Content-Type": "application/json",
-      ...(key !== undefined && { Authorization: key }),
-    };
-    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
-    const answer = await fetch(`${server.origin}${path}`, init);
-    await answer.text();
-    return answer.status;
-  };
+  const statusOf = (route: Route, key?: string) => statusAt(server, route, key);
   for (const route of ROUTES) {
     const seen = [await statusOf(route), await statusOf(route, "Convex embedded|guess")];
     expect([route[1], ...seen]).toEqual([route[1], 403, 401]);
@@ -36,6 +43,16 @@ test("without the admin key, nothing is shown and nothing is done", async () => 
     expect([401, 403]).not.toContain(await statusOf(route, `Convex ${ADMIN_KEY}`));
   }
   expect(await http.query(chat.environment, {})).toMatchObject({ given: "changed" });
+});
+
+test("whoever is signed in is no administrator", async () => {
+  const server = await startTestServer({ dataDir: temporaryDir() });
+  const attributes = { tokenIdentifier: "i|ada" };
+  const person = { kind: "user", attributes, person: "ada", token: "", expiresAtS: 1e10 } as const;
+  vi.spyOn(server.backend.authenticator, "fromHeader").mockResolvedValue(person);
+  for (const route of ROUTES) {
+    expect([route[1], await statusAt(server, route, "Bearer ada")]).toEqual([route[1], 403]);
+  }
 });
 
 test("metrics and operators' routes do not exist for whoever comes through a proxy", async () => {
