@@ -230,3 +230,20 @@ test("half-sent bodies of one address take a part of the room for them, and leav
   // Read to its end, and found to name no function.
   expect(answer.status).toBe(400);
 });
+
+test("the room that a body takes is free once it is read, also where it is refused", async () => {
+  const messageMaxBytes = 40 * 1024 * 1024;
+  const { origin } = await startTestServer({ trustedProxy: "127.0.0.1", messageMaxBytes });
+  const headers = { "X-Forwarded-For": "203.0.113.1", "Content-Type": "application/json" };
+  const call = '{"path":"messages:list","args":{"channel":"a"}}';
+  // Two of them at once would be more than one address may have.
+  for (const [start, status] of [
+    ["{", 400],
+    [call, 200],
+    [call, 200],
+  ] as const) {
+    const body = start.padEnd(messageMaxBytes);
+    const answer = await fetch(`${origin}/api/query`, { method: "POST", headers, body });
+    expect([start, answer.status]).toEqual([start, status]);
+  }
+});
