@@ -137,6 +137,14 @@ describe("access", () => {
     expect(await statusOf("/healthz")).toBe(200);
   });
 
+  test("serves whoever speaks HTTP/1.0, and names no host", async () => {
+    const { port } = await startTestServer();
+    const socket = connect(port, "127.0.0.1");
+    onTestFinished(() => void socket.destroy());
+    socket.write("GET /healthz HTTP/1.0\r\n\r\n");
+    expect(String((await once(socket, "data"))[0])).toMatch(/^HTTP\/1.1 200 /);
+  });
+
   test("gives other origins no permission to read", async () => {
     const { origin } = await startTestServer({ allowedOrigins: [] });
     const preflight = await fetch(`${origin}/api/query`, {
@@ -152,8 +160,13 @@ describe("access", () => {
       method: "OPTIONS",
       headers: { Origin: "https://a.example", "Access-Control-Request-Headers": "authorization" },
     });
-    expect(preflight.headers.get("access-control-allow-origin")).toBe("https://a.example");
-    expect(preflight.headers.get("access-control-allow-headers")).toBe("authorization");
+    expect(Object.fromEntries(preflight.headers)).toMatchObject({
+      "access-control-allow-origin": "https://a.example",
+      "access-control-allow-headers": "authorization",
+      "access-control-allow-credentials": "true",
+      "access-control-expose-headers": "*",
+      vary: "Origin",
+    });
   });
 });
 

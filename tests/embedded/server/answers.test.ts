@@ -111,3 +111,22 @@ test.each([
   const seen = [answer.status, headers.get("content-type"), headers.get("cache-control")];
   expect(seen).toEqual([status, type, "no-store"]);
 });
+
+test("an HTTP action's cookies are headers of their own", async () => {
+  const { origin } = await startTestServer();
+  const { headers } = await fetch(`${origin}/cookies`);
+  const cookies = ["a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT", "b=2"];
+  expect(headers.getSetCookie()).toEqual(cookies);
+});
+
+test.each([
+  ["query", "messages/counter", { name: "a" }, "0"],
+  ["mutation", "messages/increment", { name: "a" }, "1"],
+  ["action", "node/sha256", { text: "a" }, expect.stringMatching(/^[0-9a-f]{64}$/) as string],
+])("what the address alone names is run: a %s", async (_, address, args, value) => {
+  const { origin } = await startTestServer();
+  const headers = { "Content-Type": "application/json" };
+  const init = { method: "POST", headers, body: JSON.stringify({ args, path: "messages:list" }) };
+  const answer = await fetch(`${origin}/api/run/${address}`, init);
+  expect(await answer.json()).toEqual({ status: "success", value });
+});

@@ -122,6 +122,8 @@ describe("the API", () => {
     ["endless nesting", `{"path":"m","args":${"[".repeat(20_000)}${"]".repeat(20_000)}}`, 400],
     ["no path", "{}", 400],
     ["no object", "null", 400],
+    ["two arguments", '{"path":"messages:list","args":[{},{}]}', 400],
+    ["a component", '{"path":"messages:list","args":{"channel":"a"},"componentPath":"x"}', 400],
     ["bytes that are no text", Buffer.from('{"path":"m","args":{"a":"\xff"}}', "latin1"), 400],
   ])("refuses %s", async (_title, body, status) => {
     const { origin } = await startTestServer();

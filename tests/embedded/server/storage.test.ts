@@ -67,8 +67,11 @@ describe("file storage", () => {
     const body = new Uint8Array([1]);
     const answer = await fetch(await http.mutation(chat.uploadUrl, {}), { method: "POST", body });
     const { storageId } = (await answer.json()) as { storageId: string };
-    const { document } = await http.query(chat.describeFile, { id: storageId });
+    const { document, url } = await http.query(chat.describeFile, { id: storageId });
     expect(document).toMatchObject({ contentType: null });
+    const { headers } = await fetch(url ?? "");
+    const told = [headers.get("content-type"), headers.get("accept-ranges")];
+    expect(told).toEqual(["application/octet-stream", "bytes"]);
   });
 
   test.each(["", "image", "image/"])("refuses a file of the type %j", async (type) => {
