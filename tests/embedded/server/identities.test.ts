@@ -427,10 +427,12 @@ describe("the caller's address", () => {
     expect(await addressesWith(server, other)).toEqual(both("127.0.0.1"));
   });
 
-  test("is told with the browser", async () => {
-    const server = await start(null);
-    const headers = { "user-agent": "a browser" };
+  test("is told with the browser, also to HTTP actions", async () => {
+    const server = await start("127.0.0.1");
+    const headers = { ...FORWARDED, "user-agent": "a browser" };
     expect(await addressesWith(server, headers, "browser")).toEqual(both("a browser"));
+    const answer = await fetch(`${server.origin}/caller`, { headers });
+    expect(await answer.json()).toMatchObject({ ip: "203.0.113.7", userAgent: "a browser" });
   });
 
   test.each([
