@@ -92,6 +92,7 @@ describe("access", () => {
     expect(await rawStatus(`${origin}/healthz`, { Origin: "https://evil.example" })).toBe(403);
     expect(await rawStatus(`${origin}/healthz`, { Host: `localhost:${port}` })).toBe(200);
     expect(await rawStatus(`${origin}/healthz`, { Origin: origin })).toBe(200);
+    expect(await rawStatus(`${origin}/healthz`, { Host: `u:p@localhost:${port}` })).toBe(400);
     expect(await socketOutcome(origin, { Origin: "https://evil.example" })).toContain("403");
     expect(await socketOutcome(origin, { Host: "evil.example" })).toContain("403");
     expect(await socketOutcome(origin, {})).toBe("open");
