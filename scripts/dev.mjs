@@ -3,7 +3,6 @@
  * embedded/ changes.
  */
 import { spawn } from "node:child_process";
-import { watch } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import {
@@ -19,6 +18,7 @@ import { ensurePackages, ROOT } from "./lib/install.mjs";
 import { failureText } from "./lib/operator.mjs";
 import { STOP_SIGNALS } from "./lib/signals.mjs";
 import { isSupervisedChild, spawnSupervised } from "./lib/supervise.mjs";
+import { watchFolders } from "./lib/watchFolders.mjs";
 
 const USAGE = `usage: npm run dev
 
@@ -30,7 +30,6 @@ Environment:
   DATA_DIR      where everything is kept (.data-dev)
   DEMO          1: demonstration data on the first run (default); 0: start empty`;
 
-const RESTART_AFTER_MS = 80;
 parseOptions(process.argv.slice(2), USAGE);
 const pagesPort = portOf(settingOf("PORT", "5173"), "PORT");
 const port = portOf(settingOf("BACKEND_PORT", "3210"), "BACKEND_PORT");
@@ -109,13 +108,8 @@ function superviseBackend() {
 
 function supervise() {
   const backend = superviseBackend();
-  let timer = null;
-  const watchers = ["convex", "embedded"].map((folder) =>
-    watch(path.join(ROOT, folder), { recursive: true }, () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => backend.restart(), RESTART_AFTER_MS);
-    }),
-  );
+  const sources = ["convex", "embedded"].map((folder) => path.join(ROOT, folder));
+  const stopWatching = watchFolders(sources, () => backend.restart());
   const viteScript = path.join(ROOT, "node_modules", "vite", "bin", "vite.js");
   const vite = spawn(process.execPath, [viteScript, "--port", String(pagesPort), "--strictPort"], {
     cwd: ROOT,
@@ -127,8 +121,7 @@ function supervise() {
   const stop = async (code) => {
     if (isStopping) return;
     isStopping = true;
-    clearTimeout(timer);
-    for (const watcher of watchers) watcher.close();
+    stopWatching();
     vite.kill("SIGTERM");
     await Promise.all([backend.stop(), viteEnded]);
     process.exit(code);
