@@ -88,6 +88,8 @@ export const emptyText = (name) => `${name} is empty: give it a value, or leave 
 
 const isWebAddress = (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 const isHostName = (text) => /^[^\s"/?#@:]+$/.test(text) && URL.canParse(`http://${text}`);
+/** Without a zone (`%eth0`), which no web address can have. */
+const isWebIPv6 = (text) => isIPv6(text) && !text.includes("%");
 /** Only digits: an empty text, hexadecimal and "1e3" are numbers, too. */
 const numberOf = (text) => (/^\s*\d+\s*$/.test(text) ? Number(text) : NaN);
 
@@ -97,7 +99,7 @@ const KINDS = {
   switch: ["0 or 1", (text) => text === "0" || text === "1"],
   port: ["a port", (text) => numberOf(text) <= 65_535],
   origin: ["an address such as https://your.host", isWebAddress],
-  host: ["an address", (text) => isHostName(text) || isIPv6(text.replace(/^\[(.*)\]$/, "$1"))],
+  host: ["an address", (text) => isHostName(text) || isWebIPv6(text.replace(/^\[(.*)\]$/, "$1"))],
   proxy: ["an IP address or none", (text) => text === "none" || isIP(text) !== 0],
   folder: ["a path without quotes or blanks around it", (text) => !/^[\s"']|[\s"']$/.test(text)],
   format: ["text or json", (text) => text === "text" || text === "json"],

@@ -117,6 +117,7 @@ test.each([
     "--site-port must not be --port, 4000: leave it out.",
   ],
   ["embedded", [...EMBEDDED, "--host", "a/b"], "--host must be an address, got a/b"],
+  ["embedded", [...EMBEDDED, "--host", "fe80::1%lo"], "--host must be an address, got fe80::1%lo"],
   ["test:attacks", ["--controls", "63"], "--controls takes numbers from 1 to 62, got 63"],
   ["test:attacks", ["--controls", "1", "x"], "--controls takes numbers from 1 to 62, got x"],
   ["screenshots", ["nowhere"], "There is no screen with nowhere in its name"],
