@@ -102,7 +102,7 @@ async function fetchFile(href: string): Promise<void> {
  * A page opened before a new release requests files that are gone: loads the new release, once. While the server is
  * away the page stays: there is nothing else to load, and what was typed would be lost.
  */
-async function reloadNewRelease(): Promise<void> {
+export async function reloadNewRelease(): Promise<void> {
   const page = await fetch(window.location.href, { method: "HEAD", cache: "no-store" }).catch(
     () => null,
   );

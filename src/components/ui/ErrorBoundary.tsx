@@ -2,7 +2,7 @@ import { Component, type MouseEvent, type ReactNode } from "react";
 import { RotateCw } from "lucide-react";
 import { INSTITUTION } from "#shared/institution";
 import { retryParts } from "../../lib/lazyPart";
-import { PartUnavailableError } from "../../lib/loadPart";
+import { PartUnavailableError, reloadNewRelease } from "../../lib/loadPart";
 import { Button } from "./Button";
 import { MailLink } from "./TextLink";
 
@@ -30,11 +30,16 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
     return { hasFailed: true, isUnavailable: error instanceof PartUnavailableError };
   }
 
+  private wasRetried = false;
+
   private readonly retry = ({ currentTarget }: MouseEvent<HTMLElement>): void => {
     // The button is about to go: focus moves to the heading above what will replace it.
     const heading = currentTarget.closest("section")?.querySelector<HTMLElement>("h2[tabindex]");
     (heading ?? currentTarget.closest<HTMLElement>("main"))?.focus();
     retryParts();
+    // A new release may have no function of the name that this page calls.
+    if (this.wasRetried && !this.state.isUnavailable) void reloadNewRelease();
+    this.wasRetried = true;
     this.setState({ hasFailed: false });
   };
 

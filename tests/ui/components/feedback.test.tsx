@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import type { FormEvent } from "react";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { Avatar } from "../../../src/components/ui/Avatar";
@@ -160,6 +160,26 @@ test("an error boundary contains a failure and tries again on request", async ()
   isBroken = false;
   await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(screen.getByText("Twelve transactions")).toBeVisible();
+});
+
+test("what fails again when it is tried again reloads the page: a new release may call functions by other names", async () => {
+  const silent = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  onTestFinished(() => silent.mockRestore());
+  const reload = vi.fn();
+  vi.stubGlobal("location", { ...window.location, reload });
+  vi.stubGlobal("fetch", async () => new Response());
+  const Panel = (): never => {
+    throw new Error("Could not find public function");
+  };
+  const { user } = renderFeature(
+    <ErrorBoundary name="Recent transactions">
+      <Panel />
+    </ErrorBoundary>,
+  );
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  expect(reload).not.toHaveBeenCalled();
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  await waitFor(() => expect(reload).toHaveBeenCalledOnce());
 });
 
 /** A paginated list below a search field. */
