@@ -48,6 +48,8 @@ function metaOf(row: ListedTransaction, hasAccount: boolean): string {
   if (row.balanceAfterCents !== undefined) {
     parts.push(`balance ${formatUsd(row.balanceAfterCents)}`);
   }
+  // In quotes: somebody else may have written it, and it must not pass for the credit union's words.
+  if (row.reference !== undefined) parts.push(`"${row.reference}"`);
   return parts.join(", ");
 }
 

@@ -28,7 +28,7 @@ export function TxRow({ tx, meta }: { tx: TxRowData; meta?: string }) {
         <CategoryIcon category={tx.category} />
         <div className="min-w-28 flex-1 basis-28">
           <p className="font-semibold wrap-anywhere">{tx.description}</p>
-          <p className="text-sm text-muted">
+          <p className="text-sm wrap-anywhere text-muted">
             {inOnePiece(meta ?? `${tx.category}, ${formatTime(tx.date)}`)}
           </p>
         </div>

@@ -49,6 +49,14 @@ describe("Recent Transactions", () => {
     await expectNoAxeViolations();
   });
 
+  test("a transfer says its reference, in the writer's quotes", () => {
+    const transfer = row("gift", 1, { category: "Transfer", reference: "balance $9.00" });
+    renderFeature(
+      <RecentTransactions nowMs={NOW_MS} onViewAll={vi.fn()} transactions={[transfer]} />,
+    );
+    expect(screen.getByText('Transfer, 8:41 AM, "balance $9.00"')).toBeVisible();
+  });
+
   test.each([
     ["Pending", "Food, 8:41 AM, due Nov 27, 2026"],
     ["Completed", "Food, 8:41 AM"],
