@@ -1,4 +1,5 @@
 import { useRef, useState, type ReactNode } from "react";
+import clsx from "clsx";
 import { Check, Hourglass, X } from "lucide-react";
 import { changeTitle } from "#shared/changeTitles";
 import { MESSAGES } from "#shared/errors";
@@ -146,6 +147,7 @@ function ApprovalCard({
             <Button
               variant="dangerGhost"
               size="sm"
+              className={clsx("max-sm:-ml-3", isOwn && "sm:-mr-3")}
               onClick={(event) => onAsk("reject", event.currentTarget)}
             >
               <X aria-hidden className="size-4" />
