@@ -140,18 +140,24 @@ test(
   },
 );
 
-test("a page whose application is still being fetched shows that it is loading", async ({
-  visit,
-}) => {
-  const page = await visit("/privacy");
-  await page.route("**/assets/*.js", () => undefined);
-  await page.goto(new URL("/dashboard", page.url()).href, { waitUntil: "commit" });
-  const root = page.locator("#root");
-  await expect(root).toBeEmpty();
-  const ring = () =>
-    root.evaluate((element) => {
-      const { content, animationName } = getComputedStyle(element, "::before");
-      return { content, animationName };
-    });
-  await expect.poll(ring).toEqual({ content: '""', animationName: "spin, fade" });
-});
+for (const { what, missing, elements } of [
+  { what: "application", missing: "**/assets/*.js", elements: 0 },
+  { what: "frame", missing: "**/assets/BackendFrame-*.js", elements: 1 },
+]) {
+  test(`a page whose ${what} is still being fetched shows that it is loading`, async ({
+    visit,
+  }) => {
+    const page = await visit("/privacy");
+    await page.route(missing, () => undefined);
+    await page.goto(new URL("/dashboard", page.url()).href, { waitUntil: "commit" });
+    const root = page.locator("#root");
+    await expect(root.locator("*")).toHaveCount(elements);
+    await expect(root).toHaveText("");
+    const ring = () =>
+      root.evaluate((element) => {
+        const { content, animationName } = getComputedStyle(element, "::before");
+        return { content, animationName };
+      });
+    await expect.poll(ring).toEqual({ content: '""', animationName: "spin, fade" });
+  });
+}
