@@ -76,9 +76,11 @@ describe("To US Bank, second step", () => {
     await expectNoAxeViolations();
   });
 
-  test("says until when the transfer waits for its code", () => {
+  test("says until when the transfer waits for its code, without a line's end within the time", () => {
     renderFeature(<ExternalCodeForm {...PROPS} />);
-    expect(screen.getByText(/waits 5 minutes, until 9:46 AM ET\.$/)).toBeVisible();
+    const note = screen.getByText(/waits 5 minutes, until 9:46 AM ET\.$/);
+    expect(note).toBeVisible();
+    expect(note.textContent).toContain("9:46\u00a0AM\u00a0ET");
   });
 
   test("there is no way back while the code is being confirmed", () => {
