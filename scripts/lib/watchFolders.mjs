@@ -1,6 +1,7 @@
 /**
  * Tells of changes to source files, however an editor saves them: folders are watched, because a watcher of a file ends
- * when another file takes its place (Node's `recursive` has one of each file).
+ * when another file takes its place (Node's `recursive` has one of each file). chokidar does that too, and would be a
+ * package for this alone.
  */
 import { readdirSync, watch } from "node:fs";
 import path from "node:path";
