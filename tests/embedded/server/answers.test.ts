@@ -75,6 +75,11 @@ test.each([
     const client = await WireClient.connect(origin);
     client.mutate(0, "outcomes:print", { lines: 1 });
     expect(await client.untilType("MutationResponse")).toMatchObject({ success: true, logLines });
+    const headers = { "Content-Type": "application/json" };
+    const body = JSON.stringify({ path: "outcomes:print", args: { lines: 1 } });
+    const answer = await fetch(`${origin}/api/mutation`, { method: "POST", headers, body });
+    const shown = (await answer.json()) as { logLines?: string[] };
+    expect(shown.logLines ?? []).toEqual(logLines);
   },
 );
 

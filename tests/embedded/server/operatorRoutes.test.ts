@@ -43,6 +43,7 @@ test("without the admin key, nothing is shown and nothing is done", async () => 
     expect([401, 403]).not.toContain(await statusOf(route, `Convex ${ADMIN_KEY}`));
   }
   expect(await http.query(chat.environment, {})).toMatchObject({ given: "changed" });
+  expect(await statusOf(["GET", "/api/export/zip/1"], `Convex ${ADMIN_KEY}`)).toBe(404);
 });
 
 test("whoever is signed in is no administrator", async () => {
