@@ -45,7 +45,7 @@ export function DepositDesk() {
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5 pt-5">
         <StatusBanner>{done}</StatusBanner>
-        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[20.5rem_minmax(0,1fr)]">
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:has-[>:nth-child(2)]:grid-cols-[20.5rem_minmax(0,1fr)]">
           <Card
             ref={list}
             tabIndex={-1}
@@ -63,11 +63,8 @@ export function DepositDesk() {
               }}
             />
           </Card>
-          {selected === undefined ? (
-            <Card className="max-lg:hidden">
-              <EmptyState icon={<ScanLine />} title="Select a deposit to review it" />
-            </Card>
-          ) : (
+          {selected === undefined && queue.deposits?.length !== 0 && <NoSelection />}
+          {selected !== undefined && (
             <DepositDetails
               ref={detail}
               deposit={selected}
@@ -83,6 +80,15 @@ export function DepositDesk() {
         </div>
       </div>
     </Tabs>
+  );
+}
+
+/** Beside a queue with deposits; an empty one says so itself. */
+function NoSelection() {
+  return (
+    <Card className="max-lg:hidden">
+      <EmptyState icon={<ScanLine />} title="Select a deposit to review it" />
+    </Card>
   );
 }
 

@@ -91,3 +91,10 @@ test("an unknown address shows the deposits that wait", () => {
   expect(tab).toHaveAttribute("aria-selected", "true");
   expect(screen.getByText("Select a deposit to review it")).toBeInTheDocument();
 });
+
+test("where there are no deposits, nobody is asked to select one", () => {
+  fakeServer.queries = { [QUEUE]: [] };
+  renderFeature(<DepositDesk />);
+  expect(screen.getByText("No deposits are waiting")).toBeVisible();
+  expect(screen.queryByText(/^Select a deposit/)).not.toBeInTheDocument();
+});
