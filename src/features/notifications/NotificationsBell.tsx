@@ -44,7 +44,7 @@ export function NotificationsPopover({
               aria-hidden
               className="num absolute top-1.5 left-5.5 grid h-4 min-w-4 place-items-center rounded-pill bg-neg-fill px-1 text-xs leading-none font-semibold text-white ring-2 ring-surface"
             >
-              {unreadCount > 9 ? "9+" : unreadCount}
+              {countText(unreadCount)}
             </span>
           )}
         </>
@@ -65,8 +65,12 @@ export function NotificationsPopover({
 
 function labelOf(unreadCount: number): string {
   if (unreadCount === 0) return "Notifications";
-  const orMore = unreadCount < UNREAD_COUNTED_MAX ? "" : " or more";
-  return `Notifications, ${unreadCount}${orMore} unread`;
+  return `Notifications, ${countText(unreadCount)} unread`;
+}
+
+/** What the badge shows, and the name says: whoever speaks to a device says what they see. */
+function countText(unreadCount: number): string {
+  return unreadCount < UNREAD_COUNTED_MAX ? String(unreadCount) : `${UNREAD_COUNTED_MAX - 1}+`;
 }
 
 function NotificationsPanel({ items }: { items: readonly NotificationItem[] | undefined }) {
