@@ -36,7 +36,7 @@ test("six tiles in the specification's order, each opening in place and leading 
   expect(
     within(region)
       .getAllByRole("button")
-      .map((tile) => tile.getAttribute("aria-label")),
+      .map((tile) => tile.textContent),
   ).toEqual(["Bill Pay", "Mobile Deposit", "Cards", "Statements", "Zelle", "Rewards"]);
   for (const { label } of QUICK_ACTIONS) {
     await user.click(screen.getByRole("button", { name: label }));
