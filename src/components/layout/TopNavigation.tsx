@@ -4,7 +4,7 @@ import { Link, useLocation } from "react-router-dom";
 import clsx from "clsx";
 import { INSTITUTION } from "#shared/institution";
 import { PATHS } from "../../lib/paths";
-import { Avatar } from "../ui/Avatar";
+import { Avatar, initialsOf } from "../ui/Avatar";
 import { Wordmark } from "../ui/Mark";
 import { Menu, type MenuEntry } from "../ui/Menu";
 import { Tooltip } from "../ui/Tooltip";
@@ -115,11 +115,12 @@ export function TopNavigation({
           </Tooltip>
           {notifications}
           <Menu
-            label={`Account menu, ${name}`}
+            // With the initials, which are all that phones show of the name.
+            label={`Account menu, ${initialsOf(name)} ${name}`}
             triggerClassName="min-h-11 gap-2.5 px-1.5 sm:px-2"
             trigger={
               <>
-                <Avatar name={name} />
+                <Avatar name={name} />{" "}
                 <span dir="auto" className="hidden max-w-44 truncate font-semibold lg:block">
                   {name}
                 </span>

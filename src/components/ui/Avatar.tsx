@@ -3,11 +3,15 @@ import clsx from "clsx";
 /** By code points: half of an emoji shows as a replacement character. */
 const initialOf = ([first = ""]: string): string => first;
 
-/** Initials of a name in a circle. Decorative: the name stands beside it. */
-export function Avatar({ name, className }: { name: string; className?: string }) {
+/** Of the first and the last word. */
+export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/);
   const outer = words.length > 1 ? [words[0], words.at(-1)] : words;
-  const initials = outer.map((word = "") => initialOf(word)).join("");
+  return outer.map((word = "") => initialOf(word)).join("");
+}
+
+/** Initials of a name in a circle. Decorative: the name stands beside it. */
+export function Avatar({ name, className }: { name: string; className?: string }) {
   return (
     <span
       aria-hidden
@@ -16,7 +20,7 @@ export function Avatar({ name, className }: { name: string; className?: string }
         className,
       )}
     >
-      {initials}
+      {initialsOf(name)}
     </span>
   );
 }

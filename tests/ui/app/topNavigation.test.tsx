@@ -46,7 +46,7 @@ describe("the signed-in frame", () => {
 
   test("a member's menu has no administration, an admin's has", async () => {
     const { user, unmount } = renderFeature(frame());
-    await user.click(screen.getByRole("button", { name: "Account menu, Maya Torres" }));
+    await user.click(screen.getByRole("button", { name: "Account menu, MT Maya Torres" }));
     const names = () => screen.getAllByRole("menuitem").map((entry) => entry.textContent);
     expect(names()).toEqual(["Profile Settings", "Account Settings", "Sign out"]);
     unmount();
