@@ -70,7 +70,7 @@ export async function summaryOf(ctx: QueryCtx & Approval, change: WaitingChange)
       const posted = rows.filter((row) => row.journalId !== undefined);
       const lines = [
         `${plural(batch.count, "row")} added together on ${dayOf(batch.createdAt)}`,
-        ...totalLines(posted),
+        ...totalLines(posted, { isTakenBack: true }),
       ];
       return about(change, await getUser(ctx, batch.userId), lines);
     }
@@ -193,19 +193,21 @@ async function ofRows(ctx: QueryCtx, change: Change<"transactions.add">): Promis
   return about(shaped, person, [...warning, ...lines, ...totalLines(posted)]);
 }
 
-/** What the rows add up to in each account, so that nobody has to total, or take on trust, those that are not named. */
+/** What the rows do to each account, so that nobody has to total, or take on trust, those that are not named. */
 function totalLines(
   rows: readonly Pick<Doc<"transactions">, "accountType" | "type" | "amountCents">[],
+  { isTakenBack = false } = {},
 ): string[] {
-  if (rows.length === 0) return ["Moves no balance"];
+  if (rows.length === 0) return ["Changes no balance"];
   return ACCOUNT_TYPES.flatMap((accountType) => {
     const own = rows.filter((row) => row.accountType === accountType);
-    if (own.length === 0) return [];
     const sumOf = (type: "credit" | "debit") =>
-      formatUsd(sumCents(own.filter((row) => row.type === type).map((row) => row.amountCents)));
-    return [
-      `Moves ${accountType} by ${sumOf("credit")} of credits and ${sumOf("debit")} of debits`,
-    ];
+      sumCents(own.filter((row) => row.type === type).map((row) => row.amountCents));
+    const [credits, debits] = [sumOf("credit"), sumOf("debit")];
+    const [added, taken] = isTakenBack ? [debits, credits] : [credits, debits];
+    if (taken === 0n) return added === 0n ? [] : [`Adds ${formatUsd(added)} to ${accountType}`];
+    if (added === 0n) return [`Takes ${formatUsd(taken)} from ${accountType}`];
+    return [`Adds ${formatUsd(added)} to ${accountType} and takes ${formatUsd(taken)} from it`];
   });
 }
 

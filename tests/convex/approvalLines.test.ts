@@ -158,17 +158,18 @@ test("deleting one side of a transfer to somebody names whose money moves as wel
   expect(further).toHaveLength(2);
 });
 
-test("deleting a batch is said to move what its rows moved, not what Pending rows say", async () => {
+test("deleting a batch is said to take back what its rows moved, not what Pending rows say", async () => {
   const { rows, ...batch } = income(100n);
   const waiting = rows.map((row) => ({ ...row, status: "Pending" as const, amountCents: 70_000n }));
   const saved = rows.map((row) => ({ ...row, accountType: "Savings" as const }));
-  const both = { ...batch, rows: [...rows, ...waiting, ...saved] };
+  const spent = rows.map((row) => ({ ...row, type: "debit" as const, amountCents: 40n }));
+  const both = { ...batch, rows: [...rows, ...spent, ...waiting, ...saved] };
   const { batchId } = await requester.as.mutation(api.admin.transactions.addMany, both);
   await ask({ kind: "transactions.removeBatch", args: { batchId } });
   const { page } = await other.as.query(api.admin.approvals.list, PAGE);
   expect(page[0]?.lines.slice(1)).toEqual([
-    "Moves Checking by $1.00 of credits and $0.00 of debits",
-    "Moves Savings by $1.00 of credits and $0.00 of debits",
+    "Adds $0.40 to Checking and takes $1.00 from it",
+    "Takes $1.00 from Savings",
   ]);
 });
 

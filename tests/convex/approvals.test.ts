@@ -277,8 +277,8 @@ describe("what the second administrator reads", () => {
     const lines = posted?.lines ?? [];
     expect(lines).toHaveLength(22);
     expect(lines[20]).toBe("and 1 more row");
-    expect(lines[21]).toBe("Moves Checking by $900,000.20 of credits and $0.00 of debits");
-    expect(memos?.lines.at(-1)).toBe("Moves no balance");
+    expect(lines[21]).toBe("Adds $900,000.20 to Checking");
+    expect(memos?.lines.at(-1)).toBe("Changes no balance");
   });
 
   test("contains no control characters that could disguise the text", async () => {
