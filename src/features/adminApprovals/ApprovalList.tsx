@@ -61,7 +61,7 @@ export function ApprovalList({ approvals, empty, ...props }: ApprovalListProps) 
     },
     isBusy: props.isBusy,
     failure: hasLeft && !props.isBusy ? MESSAGES.APPROVAL_DECIDED : props.failure,
-    description: approval && titleOf(approval),
+    description: approval && <ChangeText approval={approval} />,
     finalFocus,
   };
   return (
@@ -163,13 +163,29 @@ function ApprovalCard({
         )
       }
     >
-      <ul className="num grid gap-1 text-sm">
-        {lines.map((line, index) => (
-          <li key={index} className="wrap-anywhere">
-            {line}
-          </li>
-        ))}
-      </ul>
+      <ChangeLines lines={lines} />
     </Card>
+  );
+}
+
+/** In a question. It scrolls, so that a long one does not push the buttons out of the dialog. */
+function ChangeText({ approval }: { approval: WaitingApproval }) {
+  return (
+    <div className="max-h-[40dvh] overflow-y-auto">
+      <p className="mb-1.5 font-semibold text-ink">{titleOf(approval)}</p>
+      <ChangeLines lines={approval.lines} />
+    </div>
+  );
+}
+
+function ChangeLines({ lines }: Pick<WaitingApproval, "lines">) {
+  return (
+    <ul className="num grid gap-1 text-sm">
+      {lines.map((line, index) => (
+        <li key={index} className="wrap-anywhere">
+          {line}
+        </li>
+      ))}
+    </ul>
   );
 }

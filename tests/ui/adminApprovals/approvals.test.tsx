@@ -45,6 +45,16 @@ test("a colleague's decision leaves the open question and its reason, and says s
   expect(screen.getByText("No changes are waiting")).toBeVisible();
 });
 
+test.each(["Approve change", "Refuse change"])(
+  "%s: the question repeats what is decided, and about whom",
+  async (name) => {
+    const { user } = renderFeature(<Approvals />);
+    await user.click(cardButton(name, 1));
+    const dialog = await screen.findByRole(/^Approve/.test(name) ? "alertdialog" : "dialog");
+    expect(dialog).toHaveAccessibleDescription(/Policy, Second.*From off to on/);
+  },
+);
+
 test("after a decision the next change's button has the focus", async () => {
   const approve = vi.fn(async () => {
     fakeServer.queries = { [LIST]: [waitingOf("Second")] };
