@@ -60,7 +60,9 @@ async function expectDecisionSentences(page: Page): Promise<void> {
   await openUser(page, DEMO.lena);
   await page.getByRole("button", { name: "Verify User" }).click();
   const dialog = page.getByRole("dialog", { name: "User Verification" });
-  for (const tick of await dialog.getByRole("checkbox").all()) await tick.check();
+  const ticks = dialog.getByRole("checkbox");
+  await expect(ticks).toHaveCount(10);
+  for (const tick of await ticks.all()) await tick.check();
   await dialog.getByRole("button", { name: "Approve" }).click();
   await expect(dialog.getByRole("alert")).toHaveText("Failed to update user status");
   await dialog.getByRole("button", { name: "Reject" }).click();
