@@ -11,6 +11,7 @@ import { expect, test as base, type Page } from "@playwright/test";
 import { build } from "vite";
 import { securityHeaders } from "../../embedded/server/securityHeaders";
 import { StaticFiles } from "../../embedded/server/staticFiles";
+import { freePort } from "../support/freePort";
 
 const ROOT = path.resolve(import.meta.dirname, "..", "..");
 const CLIENT_DIR = path.join(ROOT, "test-results", "widget-client");
@@ -48,9 +49,7 @@ const test = base.extend<{ widget: Widget }>({
       response.setHeader("Content-Type", "text/html; charset=utf-8");
       response.end(WIDGET_PAGE);
     });
-    // Only its port is needed for now.
-    const port = await listen(thirdParty);
-    await close(thirdParty);
+    const port = await freePort();
     const origin = `http://127.0.0.1:${port}`;
     const outDir = `${CLIENT_DIR}-${testInfo.workerIndex}`;
     await build({
