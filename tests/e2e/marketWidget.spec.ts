@@ -74,6 +74,9 @@ const test = base.extend<{ widget: Widget }>({
   },
 });
 
+/** Each builds a client first, which takes most of a minute on a busy machine. */
+test.describe.configure({ timeout: 120_000 });
+
 /** The content of Home besides the market overview. */
 async function expectWholeHome(page: Page): Promise<void> {
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
