@@ -29,7 +29,7 @@ test("everything that the specification puts on the dashboard is there, under it
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("021000021");
 
   const recent = page.getByRole("region", { name: "Recent Transactions" });
-  expect(await recent.getByRole("listitem").count()).toBeLessThanOrEqual(20);
+  await expect(recent.getByRole("listitem")).toHaveCount(20);
   await recent.getByRole("button", { name: "View All" }).click();
   await expect(page.getByRole("heading", { level: 2, name: "Statements" })).toBeFocused();
 });
