@@ -1,6 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from "react";
+import { ConvexError } from "convex/values";
 import { asOwnAction } from "../lib/announce";
 import { refusalOf, type Refusal } from "../lib/errorText";
+import { noticeNewRelease } from "../lib/newRelease";
 import type { ErrorCode } from "#shared/errors";
 import { payloadText } from "#shared/payloadText";
 import { useSending } from "./useSending";
@@ -57,6 +59,7 @@ export function useCommand<Args extends unknown[], Result>(
         try {
           return { isOk: true, value: await (hasEcho ? asOwnAction(act) : act()) };
         } catch (error) {
+          if (!(error instanceof ConvexError)) void noticeNewRelease();
           const caught = refusalOf(error, fallback);
           setRefusal(caught);
           return { isOk: false, refusal: caught };
