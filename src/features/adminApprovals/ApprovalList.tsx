@@ -168,13 +168,16 @@ function ApprovalCard({
   );
 }
 
-/** In a question. It scrolls, so that a long one does not push the buttons out of the dialog. */
+/** In a question. Its lines scroll, so that many do not push the buttons out of the dialog. */
 function ChangeText({ approval }: { approval: WaitingApproval }) {
   return (
-    <div className="max-h-[40dvh] overflow-y-auto">
+    <>
       <p className="mb-1.5 font-semibold text-ink">{titleOf(approval)}</p>
-      <ChangeLines lines={approval.lines} />
-    </div>
+      {/* Without a name: it would be read out in place of the lines. */}
+      <div role="group" tabIndex={0} className="max-h-[35dvh] overflow-y-auto rounded-sm">
+        <ChangeLines lines={approval.lines} />
+      </div>
+    </>
   );
 }
 

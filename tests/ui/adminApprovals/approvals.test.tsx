@@ -52,6 +52,10 @@ test.each(["Approve change", "Refuse change"])(
     await user.click(cardButton(name, 1));
     const dialog = await screen.findByRole(/^Approve/.test(name) ? "alertdialog" : "dialog");
     expect(dialog).toHaveAccessibleDescription(/Policy, Second.*From off to on/);
+    // A long list scrolls, by keyboard too.
+    const lines = within(dialog).getByText("From off to on").closest<HTMLElement>("[role=group]");
+    lines?.focus();
+    expect(lines).toHaveFocus();
   },
 );
 
