@@ -18,15 +18,21 @@ export function VerificationChecklist({
   checks: readonly StoredCheck[];
   onSetCheck: (check: VerificationCheck, isChecked: boolean) => Promise<boolean>;
 }) {
-  // Ticks on their way to the server, so that a box responds at once.
-  const [sending, setSending] = useState<Partial<Record<VerificationCheck, boolean>>>({});
+  // The last tick of each box on its way to the server, so that a box responds at once.
+  const [sending, setSending] = useState<
+    Partial<Record<VerificationCheck, { readonly isChecked: boolean }>>
+  >({});
   const set = async (check: VerificationCheck, isChecked: boolean) => {
-    setSending((before) => ({ ...before, [check]: isChecked }));
+    const tick = { isChecked };
+    setSending((before) => ({ ...before, [check]: tick }));
     await onSetCheck(check, isChecked);
-    setSending(({ [check]: _answered, ...rest }) => rest);
+    setSending((now) => {
+      const { [check]: last, ...rest } = now;
+      return last === tick ? rest : now;
+    });
   };
   const isTicked = (check: VerificationCheck): boolean =>
-    sending[check] ?? checks.some((stored) => stored.check === check);
+    sending[check]?.isChecked ?? checks.some((stored) => stored.check === check);
   const tickedCount = VERIFICATION_CHECKS.filter(isTicked).length;
 
   return (

@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
 import { VERIFICATION_CHECKS } from "../../../convex/shared/validators";
 import type { UserDetailData } from "../../../src/features/adminUsers/userDetail";
@@ -129,6 +129,18 @@ describe("User Verification", () => {
     renderDialog({ ...USER, status: "approved" }, { isBusy: true });
     await screen.findByRole("dialog");
     expect(screen.queryByText(/already decided/)).not.toBeInTheDocument();
+  });
+
+  test("a box shows what was asked last, until that is answered", async () => {
+    const answers: ((isOk: boolean) => void)[] = [];
+    const onSetCheck = () => new Promise<boolean>((resolve) => answers.push(resolve));
+    const { user } = renderDialog(USER, { onSetCheck });
+    const [box] = await screen.findAllByRole("checkbox");
+    for (let press = 0; press < 3; press += 1) await user.click(box!);
+    await act(async () => answers[0]?.(true));
+    expect(box).toBeChecked();
+    await act(async () => answers[2]?.(true));
+    expect(box).not.toBeChecked();
   });
 
   test("Approve waits for all ten checks", async () => {
