@@ -18,9 +18,9 @@ export const UNSENT: Limits = { oneMax: 64 * MEBIBYTE, allMax: 512 * MEBIBYTE };
  */
 export const UNFINISHED: Limits = { oneMax: Infinity, allMax: 256 * MEBIBYTE };
 /**
- * Open queries, and results until there are as many as are sent together. Queries of a page take some kilobytes; two
- * thousand small ones two megabytes, and strangers can have a thousand such connections. The limit for one is that of a
- * session.
+ * Open queries, results until there are as many as are sent together, and messages until their functions have answered:
+ * what takes heap. Queries of a page take some kilobytes; two thousand small ones two megabytes, and strangers can have
+ * a thousand such connections. The limit for one is that of a session.
  */
 export const KEPT: Limits = { oneMax: Infinity, allMax: getHeapStatistics().heap_size_limit / 4 };
 
@@ -32,7 +32,7 @@ export interface Holder {
   readonly unsentBytes: number;
   /** Of messages that were begun, or wait for their turn. */
   readonly unfinishedBytes: number;
-  /** Of open queries, and of their results being computed. */
+  /** Of open queries, of their results being computed, and of messages until they are answered. */
   readonly keptBytes: number;
   cut(): void;
 }

@@ -22,6 +22,8 @@ import { cutBeyondLimits } from "./heldBytes.ts";
 import { header, HttpError, isForWebSocket, refuseSocket, serveWithoutUpgrade } from "./http.ts";
 
 const HEARTBEAT_MS = 5_000;
+/** A flood of messages takes a hundred megabytes of memory in this time. */
+const LIMITS_MS = 1_000;
 const GOING_AWAY = 1001;
 
 /** Browsers send pieces of many kilobytes. Each takes a hundred bytes of heap, also where it holds a single one. */
@@ -53,6 +55,7 @@ export class SyncSockets {
   private readonly authenticator: Authenticator;
   private readonly options: SocketOptions;
   private readonly heartbeat: NodeJS.Timeout;
+  private readonly limits: NodeJS.Timeout;
 
   constructor(
     runtime: Runtime,
@@ -78,6 +81,7 @@ export class SyncSockets {
       clientTracking: false,
     });
     this.heartbeat = setInterval(() => this.beat(), HEARTBEAT_MS).unref();
+    this.limits = setInterval(() => this.cutBeyondLimits(), LIMITS_MS).unref();
   }
 
   get connectionCount(): number {
@@ -122,6 +126,7 @@ export class SyncSockets {
     // Messages that still arrive are ignored: clients resend them to the next server.
     this.room.isClosing = true;
     clearInterval(this.heartbeat);
+    clearInterval(this.limits);
     for (const connection of this.room.connections) connection.close(GOING_AWAY, "ServerShutdown");
     this.server.close();
   }
@@ -144,8 +149,10 @@ export class SyncSockets {
   };
 
   private beat(): void {
-    const { connections } = this.room;
-    cutBeyondLimits([...connections, ...this.options.exchanges.holders]);
-    for (const connection of connections) connection.beat();
+    for (const connection of this.room.connections) connection.beat();
+  }
+
+  private cutBeyondLimits(): void {
+    cutBeyondLimits([...this.room.connections, ...this.options.exchanges.holders]);
   }
 }

@@ -83,6 +83,12 @@ const DONE = Promise.resolve();
 type FetchedResult = LiveResult | typeof RUN_AGAIN;
 type RunMessage = Extract<ClientMessage, { type: "Mutation" | "Action" }>;
 
+/** The arguments of a message that was read once before. */
+function argsOf(text: string): JSONValue {
+  const message = parseClientMessage(text);
+  return "args" in message ? message.args : {};
+}
+
 const allOf = (fetched: readonly (FetchedResult | Promise<FetchedResult>)[]) =>
   Promise.all(fetched.map((result) => Promise.resolve(result)));
 
@@ -95,7 +101,9 @@ export class SyncWorker implements Subscriber {
   private readonly client: Pick<RequestInfo, "ip" | "userAgent">;
   private readonly session: Session;
   /** Messages queued behind the one being processed; null when empty, the common case. */
-  private inbox: ClientMessage[] | null = null;
+  private inbox: string[] | null = null;
+  /** Characters of the queued messages, and of those whose functions have not answered. */
+  private pendingChars = 0;
   private isReading = false;
   private identity: Identity = NO_IDENTITY;
   private sessionId = "";
@@ -129,24 +137,21 @@ export class SyncWorker implements Subscriber {
   /** Processes one text frame. A malformed one ends the connection. */
   frame(text: string): void {
     if (this.isClosed) return;
-    try {
-      const message = parseClientMessage(text);
-      if (!this.isReading) void this.read(message);
-      else if (this.inbox === null) this.inbox = [message];
-      else if (this.inbox.length < QUEUED_MESSAGES_MAX) this.inbox.push(message);
-      else this.close(TRY_AGAIN_LATER, "TooManyMessages");
-    } catch (error) {
-      this.refuse(error);
-    }
+    this.pendingChars += text.length;
+    if (!this.isReading) void this.read(text);
+    else if (this.inbox === null) this.inbox = [text];
+    else if (this.inbox.length < QUEUED_MESSAGES_MAX) this.inbox.push(text);
+    else this.close(TRY_AGAIN_LATER, "TooManyMessages");
   }
 
   /**
-   * The socket is closed: results no longer matter. Queued mutations still run; messages queued behind an
-   * Authenticate are dropped.
+   * The socket is closed: results no longer matter. What is queued is dropped, as on the official backend: clients
+   * send it again on their next connection.
    */
   closed(): void {
     if (this.isClosed) return;
     this.isClosed = true;
+    this.inbox = null;
     for (const query of this.session.queries.values()) this.hub.release(query);
   }
 
@@ -155,7 +160,7 @@ export class SyncWorker implements Subscriber {
   }
 
   get keptBytes(): number {
-    return this.session.keptBytes + this.computedChars;
+    return this.session.keptBytes + this.computedChars + this.pendingChars;
   }
 
   invalidated(query: LiveQuery): void {
@@ -198,13 +203,14 @@ export class SyncWorker implements Subscriber {
   }
 
   /** Processes messages in order. An Authenticate blocks those behind it until its token is verified. */
-  private async read(first: ClientMessage): Promise<void> {
+  private async read(first: string): Promise<void> {
     this.isReading = true;
     try {
-      for (let message: ClientMessage | null = first; message !== null; message = this.next()) {
+      for (let text: string | null = first; text !== null; text = this.next()) {
         if (this.isClosed) break;
-        const waiting = this.handle(message);
+        const waiting = this.handle(parseClientMessage(text), text);
         if (waiting !== null) await waiting;
+        this.pendingChars -= text.length;
       }
     } catch (error) {
       this.refuse(error);
@@ -213,13 +219,13 @@ export class SyncWorker implements Subscriber {
     }
   }
 
-  private next(): ClientMessage | null {
-    const message = this.inbox?.shift() ?? null;
+  private next(): string | null {
+    const text = this.inbox?.shift() ?? null;
     if (this.inbox?.length === 0) this.inbox = null;
-    return message;
+    return text;
   }
 
-  private handle(message: ClientMessage): Promise<void> | null {
+  private handle(message: ClientMessage, text: string): Promise<void> | null {
     const order = this.session.receive(message);
     if (order === null) return null;
     switch (order.type) {
@@ -234,8 +240,8 @@ export class SyncWorker implements Subscriber {
         return this.authenticate(order.credentials);
       case "run":
         if (this.refuseExpired()) return null;
-        if (order.message.type === "Mutation") this.queueMutation(order.message);
-        else this.startAction(order.message);
+        if (order.message.type === "Mutation") this.queueMutation(order.message, text);
+        else this.startAction(order.message, text.length);
         return null;
     }
   }
@@ -297,11 +303,10 @@ export class SyncWorker implements Subscriber {
     this.close();
   }
 
-  private call(message: RunMessage) {
+  private call(message: Omit<RunMessage, "args">) {
     const identity = this.identity;
     return {
       path: message.udfPath,
-      args: message.args,
       identity,
       request: this.newRequest(),
       mayCallInternal: identity.kind === "admin",
@@ -313,42 +318,51 @@ export class SyncWorker implements Subscriber {
   }
 
   /** Mutations of one connection run in order, each after the one before is committed. */
-  private queueMutation(message: RunMessage): void {
+  private queueMutation(message: RunMessage, text: string): void {
     if (this.queuedMutations >= QUEUED_MUTATIONS_MAX) {
       this.close(TRY_AGAIN_LATER, "TooManyConcurrentMutations");
       return;
     }
+    const { args, ...said } = message;
+    // Whoever has to wait is parsed again: parsed values can take twenty times as much memory.
+    const argsNow = this.queuedMutations === 0 ? args : null;
     this.queuedMutations += 1;
-    const call = this.call(message);
+    this.pendingChars += text.length;
+    const call = this.call(said);
     const resend = {
       sessionId: this.sessionId,
-      requestId: message.requestId,
-      path: message.udfPath,
+      requestId: said.requestId,
+      path: said.udfPath,
     };
     this.mutationTail = this.mutationTail.then(async () => {
-      const { committed, outcome } = this.runtime.startClientMutation(call, resend);
+      if (this.isClosed) return;
+      const run = { ...call, args: argsNow ?? argsOf(text) };
+      const { committed, outcome } = this.runtime.startClientMutation(run, resend);
       void outcome.then((result) => {
         this.queuedMutations -= 1;
+        this.pendingChars -= text.length;
         const logLines = this.visibleLogs(result.logLines);
         this.answer(
           "json" in result
-            ? mutationSucceeded(message.requestId, result.json, result.ts, logLines)
-            : this.failureText(message, result.failure, call.request.requestId, logLines),
+            ? mutationSucceeded(said.requestId, result.json, result.ts, logLines)
+            : this.failureText(said, result.failure, call.request.requestId, logLines),
         );
       });
       await committed;
     });
   }
 
-  private startAction(message: RunMessage): void {
+  private startAction(message: RunMessage, chars: number): void {
     if (this.runningActions >= CONCURRENT_ACTIONS_MAX) {
       this.close(TRY_AGAIN_LATER, "TooManyConcurrentActions");
       return;
     }
     this.runningActions += 1;
-    const call = this.call(message);
+    this.pendingChars += chars;
+    const call = { ...this.call(message), args: message.args };
     void this.runtime.executeClientAction(call).then((result) => {
       this.runningActions -= 1;
+      this.pendingChars -= chars;
       const logLines = this.visibleLogs(result.logLines);
       this.answer(
         "json" in result
@@ -363,7 +377,7 @@ export class SyncWorker implements Subscriber {
   }
 
   private failureText(
-    message: RunMessage,
+    message: Omit<RunMessage, "args">,
     failure: FunctionFailure,
     requestId: string,
     logLines: readonly string[],

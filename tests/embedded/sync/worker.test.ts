@@ -1,70 +1,20 @@
 /** What one connection does with its messages: those behind a sign-in, and what Connect says. */
-import { randomUUID } from "node:crypto";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Transaction } from "../../../embedded/db/types";
 import { NO_IDENTITY, type Identity } from "../../../embedded/runtime/identity";
-import { QUERIES_PER_TURN_MAX, QueryHub } from "../../../embedded/sync/hub";
-import { SyncWorker, type Transport } from "../../../embedded/sync/worker";
+import { QUERIES_PER_TURN_MAX } from "../../../embedded/sync/hub";
 import { PATIENCE } from "../../support/patience";
-import { startTestServer } from "../server/testServer";
+import { newWorker, SEND, SIGN_IN, turn } from "./newWorker";
 
-/** A connection whose sign-ins wait for `signIn`. */
-async function newWorker() {
-  const { backend, logLines } = await startTestServer();
-  const { runtime } = backend;
-  const hub = new QueryHub(runtime);
-  onTestFinished(() => hub.close());
-  const sent: Record<string, unknown>[] = [];
-  const close = vi.fn<Transport["close"]>();
-  const send = (text: string) => void sent.push(JSON.parse(text) as (typeof sent)[number]);
-  const transport: Transport = { frameMaxBytes: 100_000, sendSoon: send, send, close };
-  let signIn: (identity: Identity) => void = () => undefined;
-  const authenticator = {
-    userFromToken: () => new Promise<Identity>((resolve) => (signIn = resolve)),
-    adminFromKey: () => NO_IDENTITY,
-  };
-  const client = { ip: null, userAgent: null };
-  const worker = new SyncWorker(runtime, hub, authenticator, transport, client);
-  const frame = (message: object) => worker.frame(JSON.stringify(message));
-  const connect = (said: object) =>
-    frame({
-      type: "Connect",
-      sessionId: randomUUID(),
-      connectionCount: 0,
-      lastCloseReason: null,
-      ...said,
-    });
-  return {
-    runtime,
-    hub,
-    logLines,
-    worker,
-    frame,
-    connect,
-    sent,
-    close,
-    signIn: (identity = NO_IDENTITY) => signIn(identity),
-  };
-}
-
-const SIGN_IN = { type: "Authenticate", tokenType: "User", value: "token", baseVersion: 0 };
 const SIGN_OUT = { type: "Authenticate", tokenType: "None", baseVersion: 0 };
 const ADMIN: Identity = { kind: "admin", attributes: null };
 const EVENT = { type: "Event", eventType: "x", event: 1 };
 const WATCH = { type: "ModifyQuerySet", baseVersion: 0, newVersion: 1, modifications: [] };
 const ADD = { type: "Add", queryId: 0, udfPath: "messages:list", args: [{ channel: "a" }] };
-const SEND = {
-  type: "Mutation",
-  requestId: 0,
-  udfPath: "counters:increment",
-  args: [{ name: "n" }],
-};
 
 function raise(): never {
   throw new Error("broken");
 }
-
-const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 test("behind a sign-in wait 4,096 messages, and no more", async () => {
   const { frame, connect, close } = await newWorker();

@@ -1,0 +1,80 @@
+/** Messages of a connection that wait, or whose functions run: what they take, and what becomes of them at its end. */
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { expect, test, vi } from "vitest";
+import type { Runtime } from "../../../embedded/runtime/runtime";
+import { newWorker, SEND, SIGN_IN, turn } from "./newWorker";
+
+/** Mutations of a worker run until `commit`, and are answered at `answer`. */
+function stopMutations(runtime: Runtime) {
+  const waiting: { commit: () => void; answer: () => void }[] = [];
+  const started = vi.spyOn(runtime, "startClientMutation").mockImplementation(() => {
+    const result = { json: "null", logLines: [], ts: 0n, storedTs: null };
+    let [commit, answer] = [() => {}, () => {}];
+    const committed = new Promise<void>((resolve) => (commit = resolve));
+    const outcome = new Promise<typeof result>((resolve) => (answer = () => resolve(result)));
+    waiting.push({ commit, answer });
+    return { committed, outcome };
+  });
+  return { started, waiting };
+}
+
+test("mutations that have not begun are dropped with the connection", async () => {
+  const { runtime, worker, frame, connect } = await newWorker();
+  const { started, waiting } = stopMutations(runtime);
+  connect({});
+  frame(SEND);
+  frame({ ...SEND, requestId: 1 });
+  await turn();
+  worker.closed();
+  waiting[0]?.commit();
+  await turn();
+  expect(started).toHaveBeenCalledTimes(1);
+});
+
+test("messages count as kept while they wait, and until their functions have answered", async () => {
+  const { runtime, worker, frame, connect, signIn } = await newWorker();
+  const { waiting } = stopMutations(runtime);
+  let endAction: () => void = () => undefined;
+  vi.spyOn(runtime, "executeClientAction").mockReturnValue(
+    new Promise((resolve) => (endAction = () => resolve({ json: "null", logLines: [] }))),
+  );
+  const large = { ...SEND, args: [{ name: "x".repeat(10_000) }] };
+  const kept = () => Math.floor(worker.keptBytes / 10_000);
+  connect({});
+  frame(SIGN_IN);
+  frame(large);
+  frame({ ...large, requestId: 1 });
+  frame({ ...large, requestId: 2, type: "Action" });
+  expect(kept()).toBe(3);
+  signIn();
+  await turn();
+  expect(kept()).toBe(3);
+  waiting[0]?.commit();
+  await turn();
+  expect(kept()).toBe(3);
+  for (const { answer } of waiting) answer();
+  await turn();
+  expect(kept()).toBe(1);
+  endAction();
+  await turn();
+  expect(worker.keptBytes).toBe(0);
+});
+
+test("mutations that wait take about as much memory as their messages", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const { runtime, frame, connect } = await newWorker();
+  stopMutations(runtime);
+  // Each of these three characters is an object once it is parsed.
+  const args = [{ name: Array.from({ length: 100_000 }, () => ({})) }];
+  connect({});
+  frame(SEND);
+  await turn();
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  for (let requestId = 1; requestId <= 10; requestId++) frame({ ...SEND, requestId, args });
+  await turn();
+  collect();
+  expect((process.memoryUsage().heapUsed - before) / 10).toBeLessThan(1_000_000);
+});
