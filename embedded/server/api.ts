@@ -204,5 +204,8 @@ function runPath(pathname: string): string {
   }
   const parts = decoded.split("/");
   const name = parts.pop() ?? "";
-  return name.includes(":") ? [...parts, name].join("/") : `${parts.join("/")}:${name}`;
+  if (name.includes(":")) return [...parts, name].join("/");
+  if (parts.length > 0) return `${parts.join("/")}:${name}`;
+  const message = "Path or function name not provided in path, e.g. /api/run/messages/list";
+  throw new HttpError(400, "MissingIdentifier", message);
 }

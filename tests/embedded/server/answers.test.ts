@@ -124,6 +124,17 @@ test("an HTTP action's cookies are headers of their own", async () => {
   expect(headers.getSetCookie()).toEqual(cookies);
 });
 
+test("an address that names no module, or no function, is refused as officially", async () => {
+  const { origin } = await startTestServer();
+  const headers = { "Content-Type": "application/json" };
+  const answer = await fetch(`${origin}/api/run/x`, { method: "POST", headers, body: "{}" });
+  const message = "Path or function name not provided in path, e.g. /api/run/messages/list";
+  expect([answer.status, await answer.json()]).toEqual([
+    400,
+    { code: "MissingIdentifier", message },
+  ]);
+});
+
 test.each([
   ["query", "messages/counter", { name: "a" }, "0"],
   ["mutation", "messages/increment", { name: "a" }, "1"],
