@@ -111,13 +111,20 @@ export function sendError(response: ServerResponse, error: HttpError): void {
   sendJson(response, error.status, JSON.stringify({ code: error.code, message: error.message }));
 }
 
-/** Responds on a bare socket, where there is no response object, and closes it. */
+/** A socket with the answer that Node is writing to it (its own field, seen in 20 to 26). */
+type Answering = Duplex & { readonly _httpMessage?: ServerResponse | null };
+
+/**
+ * Responds on a bare socket, where there is no response object, and closes it. While the answer to an earlier request
+ * is under way, or this request's has begun, it only closes it: the client would take the response for a part of that.
+ */
 export function refuseSocket(
-  socket: Duplex,
+  socket: Answering,
   status: number,
   headers: Readonly<Record<string, string>>,
 ): void {
-  if (!socket.writable) return void socket.destroy();
+  const { _httpMessage: answer } = socket;
+  if (!socket.writable || answer?.headersSent || answer?.req.complete) return void socket.destroy();
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines.join("")}`;
   // Does not wait for the other side to close: nothing else would count or end such a socket.

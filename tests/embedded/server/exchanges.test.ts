@@ -33,7 +33,8 @@ function open({ port }: { readonly port: number }) {
   onTestFinished(() => void socket.destroy());
   let text = "";
   socket.on("error", () => undefined).on("data", (data) => (text += data.toString()));
-  return { socket, answers: () => [...text.matchAll(/^\{.*\}/gm)].map(String) };
+  const found = (pattern: RegExp) => [...text.matchAll(pattern)].map(String);
+  return { socket, heads: () => found(/HTTP\/1/g), answers: () => found(/^\{.*\}/gm) };
 }
 
 /** Counts what happens to the server's answers. */
@@ -85,6 +86,23 @@ test("requests that wait on a connection are gone with it", async () => {
   await vi.waitFor(() => expect(emit).toHaveBeenCalledWith("close"), PATIENCE);
   await newHttpClient(server).query(chat.counter, { name: "a" });
   expect(server.logLines).toEqual([]);
+});
+
+test.each([
+  ["that has begun", get("/stalled"), 1],
+  ["that has not", post("/api/action", { path: "a:b", args: {} }), 0],
+])("what is no request is not answered amid an answer %s", async (_, request, begun) => {
+  const server = await startTestServer();
+  const act = vi.spyOn(server.backend.runtime, "executeClientAction");
+  act.mockReturnValue(new Promise(() => undefined));
+  const { socket, heads } = open(server);
+  const asked = watchAnswers("setTimeout");
+  socket.write(request);
+  await vi.waitFor(() => expect(asked).toHaveBeenCalled(), PATIENCE);
+  await vi.waitFor(() => expect(heads()).toHaveLength(begun), PATIENCE);
+  socket.write("NONSENSE\r\n\r\n");
+  await once(socket, "close");
+  expect(heads()).toHaveLength(begun);
 });
 
 test("as many requests may wait as clients send; with one more the connection is cut", async () => {
