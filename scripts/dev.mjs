@@ -6,6 +6,7 @@ import { spawn } from "node:child_process";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import {
+  complain,
   dataDirSetting,
   fail,
   folderOf,
@@ -29,6 +30,9 @@ Environment:
   BACKEND_PORT  port of the backend (3210)
   DATA_DIR      where everything is kept (.data-dev)
   DEMO          1: demonstration data on the first run (default); 0: start empty`;
+
+/** How a backend ends that cannot have its port: no change of the functions would help. */
+const NO_PORT = 3;
 
 parseOptions(process.argv.slice(2), USAGE);
 const pagesPort = portOf(settingOf("PORT", "5173"), "PORT");
@@ -64,15 +68,17 @@ async function serveBackend() {
     const server = await serving;
     log(`Backend ready at ${server.origin}`);
   } catch (error) {
-    fail(failureText(error));
+    if (error.cause?.syscall !== "listen") fail(failureText(error));
+    complain(`${error.message}\nSet BACKEND_PORT to another one.`);
+    process.exit(NO_PORT);
   }
 }
 
 /**
- * Keeps one backend running with the current functions. `restart` may be called at any time; `stop` resolves
- * when the backend has ended.
+ * Keeps one backend running with the current functions, unless it has no port. `restart` may be called at any time;
+ * `stop` resolves when the backend has ended.
  */
-function superviseBackend() {
+function superviseBackend(onNoPort) {
   const script = fileURLToPath(import.meta.url);
   let child = null;
   let isStartDue = false;
@@ -80,9 +86,10 @@ function superviseBackend() {
   const start = () => {
     isStartDue = false;
     child = spawnSupervised(script);
-    child.once("exit", (_code, signal) => {
+    child.once("exit", (code, signal) => {
       child = null;
       if (onStopped !== null) onStopped();
+      else if (code === NO_PORT) onNoPort();
       // Restarts after a watchdog kill or a requested restart. A backend that ended by itself is started
       // again after the next change.
       else if (isStartDue || signal === "SIGKILL") start();
@@ -107,7 +114,7 @@ function superviseBackend() {
 }
 
 function supervise() {
-  const backend = superviseBackend();
+  const backend = superviseBackend(() => void stop(1));
   const sources = ["convex", "embedded"].map((folder) => path.join(ROOT, folder));
   const stopWatching = watchFolders(sources, () => backend.restart());
   const viteScript = path.join(ROOT, "node_modules", "vite", "bin", "vite.js");

@@ -1,6 +1,8 @@
 /** `npm run dev`, as its terminal ends it. */
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -10,18 +12,23 @@ import { ROOT } from "../support/sources";
 
 vi.setConfig({ testTimeout: 4 * PATIENCE.timeout });
 
-/** Starts it, and returns it once it serves at both of its ports. */
-async function startDev() {
+interface Ports {
+  readonly pages: number;
+  readonly backend: number;
+}
+
+function spawnDev(ports: Ports) {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "dev-"));
   onTestFinished(() => rmSync(dataDir, { recursive: true, maxRetries: 10 }));
-  const ports = { pages: await freePort(), backend: await freePort() };
   const env = { PORT: String(ports.pages), BACKEND_PORT: String(ports.backend) };
   const child = spawn(process.execPath, ["scripts/dev.mjs"], {
     cwd: ROOT,
     env: { ...process.env, ...env, DATA_DIR: dataDir, DEMO: "0" },
-    stdio: "ignore",
+    stdio: ["ignore", "ignore", "pipe"],
     detached: true,
   });
+  let errors = "";
+  child.stderr.on("data", (data) => (errors += String(data)));
   const ended = new Promise((resolve) => child.once("exit", resolve));
   // Whatever is left over has its process group.
   onTestFinished(() => {
@@ -31,6 +38,13 @@ async function startDev() {
       // Nothing is.
     }
   });
+  return { child, ended, errors: () => errors };
+}
+
+/** Starts it, and returns it once it serves at both of its ports. */
+async function startDev() {
+  const ports = { pages: await freePort(), backend: await freePort() };
+  const { child, ended } = spawnDev(ports);
   const ask = (port: number) => fetch(`http://127.0.0.1:${port}/`);
   const isServed = () => Promise.all(Object.values(ports).map(ask));
   await vi.waitFor(isServed, { timeout: 2 * PATIENCE.timeout, interval: 100 });
@@ -46,6 +60,18 @@ test.each(["SIGHUP", "SIGTERM"] as const)(
     for (const port of Object.values(ports)) await expect(ask(port)).rejects.toThrow();
   },
 );
+
+test("it ends when its backend's port is taken", async () => {
+  const other = createServer().listen(0, "127.0.0.1");
+  onTestFinished(() => void other.close());
+  await once(other, "listening");
+  const { port: backend } = other.address() as AddressInfo;
+  const { ended, errors } = spawnDev({ pages: await freePort(), backend });
+  expect(await ended).toBe(1);
+  expect(errors()).toContain(
+    `Port ${backend} of 127.0.0.1 is taken by another program.\nSet BACKEND_PORT to another one.\n`,
+  );
+});
 
 test("the backend does not outlive it, however it ends", async () => {
   const { child, ports, ask } = await startDev();
