@@ -87,7 +87,9 @@ export interface ImportReport {
 async function readerOf(archive: ZipReader, table: string) {
   if (!archive.has(schemaEntry(table))) return fromEncodedText;
   for await (const line of archive.lines(schemaEntry(table))) {
-    if (line.trim() === UNIFORM) return fromExportText;
+    const form = line.trim();
+    if (form === "") continue;
+    if (form === UNIFORM) return fromExportText;
     throw new Error(
       `The archive's table "${table}" is in the inferred form of old exports. Make a new export.`,
     );
@@ -95,7 +97,7 @@ async function readerOf(archive: ZipReader, table: string) {
   return fromEncodedText;
 }
 
-/** Parses each line of a table's documents. @throws Error that names the line at which `parse` throws */
+/** Parses each line of a table's documents that is not empty. @throws Error that names the line at which `parse` throws */
 export async function* readLines<T>(
   archive: ZipReader,
   table: string,
@@ -104,6 +106,7 @@ export async function* readLines<T>(
   let number = 0;
   for await (const line of archive.lines(documentsEntry(table))) {
     number += 1;
+    if (line.trim() === "") continue;
     let parsed: T;
     try {
       parsed = parse(line);

@@ -87,7 +87,7 @@ export class ZipReader {
     if (left !== 0 || checksum !== entry.checksum) throw new Error(`Damaged zip entry ${name}`);
   }
 
-  /** The entry's lines, without empty ones. @throws Error as {@link read}, and for a line longer than any document */
+  /** The entry's lines, also empty ones. @throws Error as {@link read}, and for a line longer than any document */
   async *lines(name: string): AsyncGenerator<string> {
     const decoder = new TextDecoder("utf-8", { fatal: true });
     let line = "";
@@ -96,13 +96,13 @@ export class ZipReader {
       const [end = "", ...starts] = textOf(decoder, name, chunk).split("\n");
       line += end;
       for (const start of starts) {
-        if (line.trim() !== "") yield line;
+        yield line;
         line = start;
       }
       if (line.length > LINE_MAX_CHARS) throw new Error(`A line of ${name} is no document's`);
     }
     line += textOf(decoder, name);
-    if (line.trim() !== "") yield line;
+    if (line !== "") yield line;
   }
 
   /** Reads everything. @throws Error when an entry is damaged */

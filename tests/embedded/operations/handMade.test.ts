@@ -151,6 +151,12 @@ test.each<
     'Table "more" cannot have a number above 4294967295',
   ],
   ["has a line that is no JSON", FILES, () => ["x"], 'Line 1 of "_storage" cannot be read'],
+  [
+    "has such a line below empty ones",
+    FILES,
+    ([line = ""]) => ["", line, " ", "x", ""],
+    'Line 4 of "_storage" cannot be read',
+  ],
   ["has a file without an id", FILES, () => ["null"], "it has no id"],
   [
     "has a document with an id of another table",
