@@ -39,6 +39,23 @@ test("a file in a folder's place is told from a link to a disk that is not there
   );
 });
 
+test.each([
+  ["EIO", false],
+  ["ENOSPC", false],
+  ["EINVAL", true],
+  ["EACCES", true],
+])("a folder whose parent's sync fails with %s is made: %s", (code, isMade) => {
+  const folder = path.join(temporaryDir(), "data");
+  const sync = vi.spyOn(fs, "fsyncSync").mockImplementation(() => {
+    throw Object.assign(new Error(`${code}: refused, fsync`), { code });
+  });
+  onTestFinished(() => sync.mockRestore());
+  const made = expect(() => makeFolder(folder));
+  if (isMade) made.not.toThrow();
+  else
+    made.toThrow(`The folder ${folder} cannot be brought to the disk (${code}: refused, fsync).`);
+});
+
 test.skipIf(process.platform !== "linux")(
   "the names of new folders and of the keys are durable before anything is acknowledged",
   async () => {
