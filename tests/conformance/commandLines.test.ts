@@ -134,6 +134,8 @@ test.each([
     "http://127.0.0.1:1 did not answer with this key: fetch failed",
   ],
 ])("npm run %s with %j is refused", (command, args, line) => {
+  // What a command leaves that is wrongly accepted, and would fail every row after this one.
+  onTestFinished(() => rmSync(path.join(ROOT, "none"), { recursive: true, force: true }));
   expect(refusal(command, args)).toMatchObject({ status: 1, line });
   expect(existsSync(path.join(ROOT, "none"))).toBe(false);
 });
