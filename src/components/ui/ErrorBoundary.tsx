@@ -6,6 +6,9 @@ import { PartUnavailableError, reloadNewRelease } from "../../lib/loadPart";
 import { Button } from "./Button";
 import { MailLink } from "./TextLink";
 
+/** A panel that fails so soon after it was tried again has failed in the same way. */
+const SAME_FAILURE_MS = 30_000;
+
 interface ErrorBoundaryProps {
   /** What could not be shown: "Recent transactions". */
   name: string;
@@ -20,6 +23,7 @@ interface ErrorBoundaryState {
   hasFailed: boolean;
   /** It did not arrive, and none of it has run. */
   isUnavailable?: boolean;
+  failedMs?: number;
 }
 
 /** Contains the failure of one panel: says so and offers to try again; the rest of the page lives on. */
@@ -27,19 +31,22 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
   override state: ErrorBoundaryState = { hasFailed: false };
 
   static getDerivedStateFromError(error: unknown): ErrorBoundaryState {
-    return { hasFailed: true, isUnavailable: error instanceof PartUnavailableError };
+    const isUnavailable = error instanceof PartUnavailableError;
+    return { hasFailed: true, isUnavailable, failedMs: performance.now() };
   }
 
-  private wasRetried = false;
+  private retriedMs = -Infinity;
 
   private readonly retry = ({ currentTarget }: MouseEvent<HTMLElement>): void => {
     // The button is about to go: focus moves to the heading above what will replace it.
     const heading = currentTarget.closest("section")?.querySelector<HTMLElement>("h2[tabindex]");
     (heading ?? currentTarget.closest<HTMLElement>("main"))?.focus();
     retryParts();
+    const { isUnavailable, failedMs = 0 } = this.state;
+    const isRepeated = failedMs - this.retriedMs < SAME_FAILURE_MS;
     // A new release may have no function of the name that this page calls.
-    if (this.wasRetried && !this.state.isUnavailable) void reloadNewRelease();
-    this.wasRetried = true;
+    if (isRepeated && !isUnavailable) void reloadNewRelease();
+    this.retriedMs = performance.now();
     this.setState({ hasFailed: false });
   };
 

@@ -182,6 +182,38 @@ test("what fails again when it is tried again reloads the page: a new release ma
   await waitFor(() => expect(reload).toHaveBeenCalledOnce());
 });
 
+test("what fails in another way, long after it was tried again, reloads the page only when that repeats", async () => {
+  const silent = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const now = performance.now.bind(performance);
+  const clock = vi.spyOn(performance, "now");
+  onTestFinished(() => [silent, clock].forEach((spy) => spy.mockRestore()));
+  const reload = vi.fn();
+  vi.stubGlobal("location", { ...window.location, reload });
+  vi.stubGlobal("fetch", async () => new Response());
+  let failure: Error | null = new Error("first");
+  const Panel = () => {
+    if (failure !== null) throw failure;
+    return <p>Twelve transactions</p>;
+  };
+  const panel = () => (
+    <ErrorBoundary name="Recent transactions">
+      <Panel />
+    </ErrorBoundary>
+  );
+  const { user, rerender } = renderFeature(panel());
+  const retry = () => user.click(screen.getByRole("button", { name: "Try again" }));
+  failure = null;
+  await retry();
+  clock.mockImplementation(() => now() + 60_000);
+  failure = new Error("second");
+  rerender(panel());
+  await retry();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(reload).not.toHaveBeenCalled();
+  await retry();
+  await waitFor(() => expect(reload).toHaveBeenCalledOnce());
+});
+
 /** A paginated list below a search field. */
 const pages = (rows: number, status: "CanLoadMore" | "LoadingMore") => (
   <>
