@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, within } from "@testing-library/react";
 import type { FormEvent } from "react";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { Avatar } from "../../../src/components/ui/Avatar";
@@ -8,7 +8,6 @@ import { BalanceFigure } from "../../../src/components/bank/BalanceFigure";
 import { Button } from "../../../src/components/ui/Button";
 import { CopyButton } from "../../../src/components/ui/CopyButton";
 import { DataTable } from "../../../src/components/ui/DataTable";
-import { ErrorBoundary } from "../../../src/components/ui/ErrorBoundary";
 import { ErrorSummary } from "../../../src/components/ui/ErrorSummary";
 import { LoadMore } from "../../../src/components/ui/LoadMore";
 import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
@@ -141,77 +140,6 @@ describe("ErrorSummary", () => {
     renderFeature(<ErrorSummary problems={[]} attempt={1} />);
     expect(screen.queryByRole("alert")).not.toBeInTheDocument();
   });
-});
-
-test("an error boundary contains a failure and tries again on request", async () => {
-  let isBroken = true;
-  function Panel() {
-    if (isBroken) throw new Error("broken on purpose");
-    return <p>Twelve transactions</p>;
-  }
-  const silent = vi.spyOn(console, "error").mockImplementation(() => undefined);
-  const { user } = renderFeature(
-    <ErrorBoundary name="Recent transactions">
-      <Panel />
-    </ErrorBoundary>,
-  );
-  expect(silent).toHaveBeenCalled();
-  expect(screen.getByRole("alert")).toHaveTextContent("Recent transactions could not be shown.");
-  isBroken = false;
-  await user.click(screen.getByRole("button", { name: "Try again" }));
-  expect(screen.getByText("Twelve transactions")).toBeVisible();
-});
-
-test("what fails again when it is tried again reloads the page: a new release may call functions by other names", async () => {
-  const silent = vi.spyOn(console, "error").mockImplementation(() => undefined);
-  onTestFinished(() => silent.mockRestore());
-  const reload = vi.fn();
-  vi.stubGlobal("location", { ...window.location, reload });
-  vi.stubGlobal("fetch", async () => new Response());
-  const Panel = (): never => {
-    throw new Error("Could not find public function");
-  };
-  const { user } = renderFeature(
-    <ErrorBoundary name="Recent transactions">
-      <Panel />
-    </ErrorBoundary>,
-  );
-  await user.click(screen.getByRole("button", { name: "Try again" }));
-  expect(reload).not.toHaveBeenCalled();
-  await user.click(screen.getByRole("button", { name: "Try again" }));
-  await waitFor(() => expect(reload).toHaveBeenCalledOnce());
-});
-
-test("what fails in another way, long after it was tried again, reloads the page only when that repeats", async () => {
-  const silent = vi.spyOn(console, "error").mockImplementation(() => undefined);
-  const now = performance.now.bind(performance);
-  const clock = vi.spyOn(performance, "now");
-  onTestFinished(() => [silent, clock].forEach((spy) => spy.mockRestore()));
-  const reload = vi.fn();
-  vi.stubGlobal("location", { ...window.location, reload });
-  vi.stubGlobal("fetch", async () => new Response());
-  let failure: Error | null = new Error("first");
-  const Panel = () => {
-    if (failure !== null) throw failure;
-    return <p>Twelve transactions</p>;
-  };
-  const panel = () => (
-    <ErrorBoundary name="Recent transactions">
-      <Panel />
-    </ErrorBoundary>
-  );
-  const { user, rerender } = renderFeature(panel());
-  const retry = () => user.click(screen.getByRole("button", { name: "Try again" }));
-  failure = null;
-  await retry();
-  clock.mockImplementation(() => now() + 60_000);
-  failure = new Error("second");
-  rerender(panel());
-  await retry();
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(reload).not.toHaveBeenCalled();
-  await retry();
-  await waitFor(() => expect(reload).toHaveBeenCalledOnce());
 });
 
 /** A paginated list below a search field. */
