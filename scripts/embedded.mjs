@@ -26,7 +26,7 @@ Start it again after changing a function. Ctrl-C stops it.
   --site-port Q        HTTP actions on a port of their own as well
   --host H             address to listen on (127.0.0.1)
   --admin-key K        key for the official CLI (default: a random one, printed)
-  --function-env FILE  KEY=value lines for the functions' environment
+  --function-env FILE  KEY=value lines for the functions' environment, below what convex env sets and lists
   --watchdog-ms N      restart when a function blocks everybody for so long (5000)
   --redact             hide error messages and log lines from clients (default)
   --no-redact          show them, as in development
