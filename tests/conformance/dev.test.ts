@@ -68,9 +68,9 @@ test("it ends when its backend's port is taken", async () => {
   const { port: backend } = other.address() as AddressInfo;
   const { ended, errors } = spawnDev({ pages: await freePort(), backend });
   expect(await ended).toBe(1);
-  expect(errors()).toContain(
-    `Port ${backend} of 127.0.0.1 is taken by another program.\nSet BACKEND_PORT to another one.\n`,
-  );
+  const reason = `Port ${backend} of 127.0.0.1 is taken by another program.\nSet BACKEND_PORT to another one.\n`;
+  // What it wrote may arrive after its end.
+  await vi.waitFor(() => expect(errors()).toContain(reason), PATIENCE);
 });
 
 test("the backend does not outlive it, however it ends", async () => {
