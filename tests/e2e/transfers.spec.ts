@@ -194,6 +194,8 @@ for (const [who, title, sentence] of [
     const page = await signInAs(who);
     await fillInternational(page, "DEUTDEFF");
     await section(page).getByRole("button", { name: "Continue" }).click();
+    // Form and review each have the button; the form keeps its own until its rules have loaded.
+    await expect(section(page)).toContainText("DE8937040044");
     await section(page).getByRole("button", { name: "Continue" }).click();
     await section(page).getByRole("button", { name: "Confirm Transfer" }).click();
     const dialog = page.getByRole("alertdialog", { name: title });
