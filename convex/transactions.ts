@@ -10,7 +10,7 @@ import {
   spendingByCategory as readSpendingByCategory,
 } from "./model/activity";
 import { history as readHistory } from "./model/history";
-import { vTxRow } from "./shared/answers";
+import { vHistoryRow, vTxRow } from "./shared/answers";
 import { vAccountType, vCategory, vTransactionStatus, vTransactionType } from "./shared/validators";
 
 /** Spec section 2: the newest 20. */
@@ -74,7 +74,7 @@ export const history = memberQuery({
     text: v.optional(v.string()),
     paginationOpts: paginationOptsValidator,
   },
-  returns: paginationResultValidator(vTxRow),
+  returns: paginationResultValidator(vHistoryRow),
   handler: (ctx, { paginationOpts, ...filters }) =>
     readHistory(ctx, ctx.user._id, filters, paginationOpts),
 });

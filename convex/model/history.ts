@@ -9,7 +9,7 @@ import type { PaginationOptions, PaginationResult } from "convex/server";
 import { ConvexError } from "convex/values";
 import type { Doc, Id } from "../_generated/dataModel";
 import type { QueryCtx } from "../_generated/server";
-import type { TxRow } from "../shared/answers";
+import type { HistoryRow } from "../shared/answers";
 import { dayBounds, isDate, monthOf } from "../shared/dates";
 import { appError } from "../shared/errors";
 import { PAGE_ROWS_MAX, SHORT_TEXT_LENGTH_MAX } from "../shared/limits";
@@ -61,7 +61,7 @@ export async function history(
   userId: Id<"users">,
   filters: HistoryFilters,
   options: PaginationOptions,
-): Promise<PaginationResult<TxRow>> {
+): Promise<PaginationResult<HistoryRow>> {
   const range = rangeOf(filters);
   const account =
     filters.accountType === undefined ? null : await findOwn(ctx, userId, filters.accountType);
@@ -72,12 +72,18 @@ export async function history(
   const rows = rowsBeyond(ctx, userId, account?._id ?? null, range, after);
   const read = await collectPage(rows, withSearchText(filters), options);
   const balances = account === null ? null : await balancesAfter(ctx, account._id, read.found);
-  const page = read.found.map((row) => {
-    const balanceAfterCents = balances?.get(row._id);
-    return balanceAfterCents === undefined ? toTxRow(row) : { balanceAfterCents, ...toTxRow(row) };
-  });
+  const page = read.found.map((row) => toHistoryRow(row, balances?.get(row._id)));
   const { last, isDone } = read;
   return { page, isDone, continueCursor: isDone || last === null ? END : formatCursor(last) };
+}
+
+function toHistoryRow(row: Doc<"transactions">, balanceAfterCents: Cents | undefined): HistoryRow {
+  const isSent = row.type === "debit" && row.transferId !== undefined;
+  return {
+    ...toTxRow(row),
+    ...(balanceAfterCents === undefined ? {} : { balanceAfterCents }),
+    ...(isSent ? { transferId: row.transferId } : {}),
+  };
 }
 
 type Range = { readonly startMs: number; readonly endMs: number };

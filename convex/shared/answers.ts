@@ -53,6 +53,13 @@ const txRowFields = {
 export const vTxRow = v.object(txRowFields);
 export type TxRow = Infer<typeof vTxRow>;
 
+/** A transaction in a member's history; `transferId` is on the sender's row only: the receipt is theirs. */
+export const vHistoryRow = v.object({
+  ...txRowFields,
+  transferId: v.optional(v.id("transfers")),
+});
+export type HistoryRow = Infer<typeof vHistoryRow>;
+
 /** A transaction as an administrator sees it. */
 export const vAdminTxRow = v.object({
   ...txRowFields,
