@@ -1,6 +1,7 @@
 import { dateOf } from "#shared/dates";
 import type { Cents } from "#shared/money";
 import { formatUsd } from "#shared/money";
+import type { ReactNode } from "react";
 import { formatIsoDate, formatTime, dayHeading } from "../../lib/format";
 import { TxRow, type TxRowData } from "./TxRow";
 
@@ -13,21 +14,23 @@ export interface ListedTransaction extends TxRowData {
   balanceAfterCents?: Cents | undefined;
 }
 
-interface TransactionDaysProps {
-  transactions: readonly ListedTransaction[];
+interface TransactionDaysProps<Row> {
+  transactions: readonly Row[];
   nowMs: number;
   /** Adds the account to the second line. */
   hasAccount?: boolean;
+  /** What can be done with a row: a small button. */
+  actionOf?: (row: Row) => ReactNode;
 }
 
-interface Day {
+interface Day<Row> {
   iso: string;
-  rows: ListedTransaction[];
+  rows: Row[];
 }
 
 /** Groups consecutive rows of one calendar day, in the order given. */
-function groupByDay(transactions: readonly ListedTransaction[]): Day[] {
-  const days: Day[] = [];
+function groupByDay<Row extends ListedTransaction>(transactions: readonly Row[]): Day<Row>[] {
+  const days: Day<Row>[] = [];
   for (const row of transactions) {
     const iso = dateOf(row.date);
     const last = days.at(-1);
@@ -54,7 +57,12 @@ function metaOf(row: ListedTransaction, hasAccount: boolean): string {
 }
 
 /** Transactions under a heading per day: "Today", "Yesterday", "Tuesday, November 17". */
-export function TransactionDays({ transactions, nowMs, hasAccount = false }: TransactionDaysProps) {
+export function TransactionDays<Row extends ListedTransaction>({
+  transactions,
+  nowMs,
+  hasAccount = false,
+  actionOf,
+}: TransactionDaysProps<Row>) {
   return groupByDay(transactions).map((day) => {
     const heading = dayHeading(day.rows[0]?.date ?? nowMs, nowMs);
     return (
@@ -63,7 +71,7 @@ export function TransactionDays({ transactions, nowMs, hasAccount = false }: Tra
         <ul aria-label={heading} className="mt-1">
           {day.rows.map((row) => (
             <li key={row._id} className="animate-fade">
-              <TxRow tx={row} meta={metaOf(row, hasAccount)} />
+              <TxRow tx={row} meta={metaOf(row, hasAccount)} action={actionOf?.(row)} />
             </li>
           ))}
         </ul>

@@ -1,5 +1,6 @@
 import type { Cents } from "#shared/money";
 import type { Category, TransactionStatus, TransactionType } from "#shared/validators";
+import type { ReactNode } from "react";
 import { formatTime } from "../../lib/format";
 import { Badge } from "../ui/Badge";
 import { CategoryIcon } from "./CategoryIcon";
@@ -20,8 +21,15 @@ export interface TxRowData {
 const inOnePiece = (text: string): string =>
   text.replaceAll(/\b([A-Z][a-z]{2}) (?=\d)|(\d) (?=[AP]M\b)/g, "$1$2\u00a0");
 
+interface TxRowProps {
+  tx: TxRowData;
+  meta?: string;
+  /** A small button. */
+  action?: ReactNode;
+}
+
 /** One transaction in a list: icon, description, category and time, status if not Completed, amount. */
-export function TxRow({ tx, meta }: { tx: TxRowData; meta?: string }) {
+export function TxRow({ tx, meta, action }: TxRowProps) {
   return (
     <div className="@container">
       <div className="flex flex-wrap items-center gap-x-3.5 gap-y-1 py-2">
@@ -39,6 +47,7 @@ export function TxRow({ tx, meta }: { tx: TxRowData; meta?: string }) {
             className="@min-[28rem]:min-w-24 @min-[28rem]:text-right"
           />
           {tx.status !== "Completed" && <Badge>{tx.status}</Badge>}
+          {action}
         </div>
       </div>
     </div>

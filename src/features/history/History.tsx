@@ -1,23 +1,48 @@
+import type { HistoryRow } from "#shared/answers";
 import { plural } from "#shared/counts";
+import { formatUsd } from "#shared/money";
 import { ReceiptText } from "lucide-react";
+import { useRef, useState } from "react";
 import { TransactionDays } from "../../components/bank/TransactionDays";
+import { Button } from "../../components/ui/Button";
 import { Card } from "../../components/ui/Card";
 import { EmptyState } from "../../components/ui/EmptyState";
 import { LoadMore } from "../../components/ui/LoadMore";
 import { SkeletonRows } from "../../components/ui/Skeleton";
 import { useNow } from "../../hooks/useNow";
+import { useReturnFocus } from "../../hooks/useReturnFocus";
 import { contradictionOf, hasFilters } from "./filters";
 import { HistoryExport } from "./HistoryExport";
 import { HistoryFilterBar } from "./HistoryFilterBar";
+import { ReceiptDialog } from "./ReceiptDialog";
 import { useHistory } from "./useHistory";
 
 const LIST_ID = "history-list";
 
-/** Every transaction, searchable; with one account chosen each row shows the balance after it. */
+/** Every transaction, searchable; with one account chosen each row shows the balance after it. Transfers have a receipt. */
 export function History() {
   const history = useHistory();
   const nowMs = useNow();
   const { rows, texts, isStale, status } = history;
+  const [openId, setOpenId] = useState<string | null>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const { remember, finalFocus } = useReturnFocus(list, rows);
+  const receiptOf = ({ transferId, description, amountCents }: HistoryRow) =>
+    transferId !== undefined && (
+      <Button
+        variant="ghost"
+        size="sm"
+        // On phones it is right below the amount: the outline must not reach it.
+        className="-my-1.5 outline-offset-[-2px]! @min-[16rem]:-mr-3"
+        aria-label={`Receipt, ${description}, ${formatUsd(amountCents)}`}
+        onClick={({ currentTarget }) => {
+          remember(currentTarget);
+          setOpenId(transferId);
+        }}
+      >
+        Receipt
+      </Button>
+    );
   const count = `Showing ${plural(rows.length, "transaction")}`;
   return (
     <Card title="All transactions" actions={<HistoryExport filters={history.filters} />}>
@@ -33,10 +58,22 @@ export function History() {
           isExhausted={status === "Exhausted"}
         />
       )}
-      <div id={LIST_ID} aria-busy={isStale} className={isStale ? "opacity-60" : undefined}>
-        <TransactionDays transactions={rows} nowMs={nowMs} hasAccount={texts.account === ""} />
+      <div
+        ref={list}
+        id={LIST_ID}
+        tabIndex={-1}
+        aria-busy={isStale}
+        className={isStale ? "opacity-60" : undefined}
+      >
+        <TransactionDays
+          transactions={rows}
+          nowMs={nowMs}
+          hasAccount={texts.account === ""}
+          actionOf={receiptOf}
+        />
       </div>
       <LoadMore status={status} onLoadMore={history.loadMore} listId={LIST_ID} />
+      <ReceiptDialog transferId={openId} onClose={() => setOpenId(null)} finalFocus={finalFocus} />
     </Card>
   );
 }

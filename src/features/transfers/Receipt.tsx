@@ -1,24 +1,12 @@
 import type { Receipt as ReceiptData } from "#shared/answers";
-import { INSTITUTION } from "#shared/institution";
-import { formatUsd } from "#shared/money";
-import { CircleCheck, Printer } from "lucide-react";
+import { Printer } from "lucide-react";
 import { useEffect, useRef } from "react";
+import { ReceiptPaper } from "../../components/bank/ReceiptPaper";
 import { Button } from "../../components/ui/Button";
-import { DefinitionList } from "../../components/ui/DefinitionList";
-import { formatDateTime, receiptNumberOf } from "../../lib/format";
 import { printArea } from "../../lib/printArea";
 
 interface ReceiptProps {
-  readonly receipt: Pick<
-    ReceiptData,
-    | "transferId"
-    | "amountCents"
-    | "fromAccount"
-    | "toLabel"
-    | "reference"
-    | "createdAt"
-    | "availableCents"
-  >;
+  readonly receipt: Omit<ReceiptData, "transferType">;
   readonly onDone: () => void;
 }
 
@@ -29,30 +17,7 @@ export function Receipt({ receipt, onDone }: ReceiptProps) {
   useEffect(() => heading.current?.focus(), []);
   return (
     <div className="animate-popup">
-      <div ref={paper}>
-        <p className="print-only mb-4 font-display text-lg font-semibold">{INSTITUTION.fullName}</p>
-        <div role="status" className="flex items-center gap-3">
-          <CircleCheck aria-hidden className="size-7 shrink-0 text-pos" />
-          <h3 ref={heading} tabIndex={-1} className="min-w-0 text-sub-title wrap-anywhere">
-            {formatUsd(receipt.amountCents)} sent to {receipt.toLabel}
-          </h3>
-        </div>
-        <DefinitionList
-          className="mt-4"
-          items={[
-            { term: "Amount", value: formatUsd(receipt.amountCents) },
-            { term: "From", value: receipt.fromAccount },
-            { term: "To", value: receipt.toLabel },
-            { term: "Reference", value: receipt.reference },
-            { term: "Time", value: formatDateTime(receipt.createdAt) },
-            {
-              term: `Available in ${receipt.fromAccount}`,
-              value: formatUsd(receipt.availableCents),
-            },
-            { term: "Receipt number", value: receiptNumberOf(receipt.transferId) },
-          ]}
-        />
-      </div>
+      <ReceiptPaper ref={paper} receipt={receipt} isNew heading={heading} />
       <div className="mt-5 flex flex-wrap gap-3 print:hidden">
         <Button onClick={onDone}>Make another transfer</Button>
         <Button variant="secondary" onClick={() => printArea(paper.current)}>
