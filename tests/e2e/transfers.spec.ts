@@ -1,6 +1,5 @@
 /** The four kinds of transfer, their refusals and their result dialogs (spec sections 2, 5, 8). */
 import type { Page } from "@playwright/test";
-import { expectNoViolations } from "./support/accessible";
 import { DEMO, DEMO_CODES } from "./support/people";
 import { expect, test } from "./support/test";
 
@@ -34,7 +33,7 @@ async function chooseBank(page: Page): Promise<void> {
 const balance = (page: Page, text: string) =>
   expect(page.locator("main")).toContainText(`Available Balance${text}`);
 
-test("money moves between own accounts, another tab is updated, the transfer is counted, and its receipt opens again", async ({
+test("money moves between own accounts, another tab is updated, and the transfer count is shown", async ({
   signInAs,
 }) => {
   const page = await signInAs(DEMO.maya);
@@ -57,18 +56,6 @@ test("money moves between own accounts, another tab is updated, the transfer is 
   await expect(section(other)).toContainText("1 of 2 transfers used");
   await section(page).getByRole("button", { name: "Make another transfer" }).click();
   await expect(section(page).getByLabel("Amount")).toHaveValue("");
-  await page.goto(new URL("/transactions", page.url()).href);
-  await page.getByRole("button", { name: "Receipt, Transfer to Savings, $25.00" }).click();
-  const receipt = page.getByRole("dialog", { name: "Transfer receipt" });
-  await expect(receipt).toContainText("$25.00 sent to Savings");
-  await expect(receipt).toContainText("Available in Checking afterwards$4,225.75");
-  await expectNoViolations(page, "a receipt opened again");
-  await page.evaluate(() => (window.print = () => undefined));
-  await receipt.getByRole("button", { name: "Print receipt" }).click();
-  await page.emulateMedia({ media: "print" });
-  const { width } = (await page.locator("body").boundingBox())!;
-  const paper = page.locator("[data-printable]");
-  expect(await paper.boundingBox()).toMatchObject({ x: 0, y: 0, width });
 });
 
 test("a person is found by e-mail, gets the money at once, and the third transfer is blocked", async ({
