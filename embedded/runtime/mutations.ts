@@ -14,38 +14,47 @@ const LANE_SLICE_MS = 8;
 // Captured at load: tests with fake timers must not stop the lane.
 const { setImmediate: atNextTurn, clearImmediate: forgetTurn } = globalThis;
 
-interface Waiting {
-  readonly run: () => Promise<unknown>;
+type Attempt = () => Promise<unknown>;
+
+/** What one sender has waiting. */
+interface Queue {
+  readonly sender: string;
+  readonly attempts: Attempt[];
 }
 
-/** One per runtime. Attempts start in the order of `run`; an attempt after a conflict is queued at the end. */
+/**
+ * One per runtime. Attempts of one sender start in the order of `run`; an attempt after a conflict is queued at the
+ * end. Senders take turns, so that whoever has hundreds waiting keeps nobody else waiting.
+ */
 export class MutationLane {
-  private readonly waiting: Waiting[] = [];
+  /** In the order of their turns. */
+  private readonly waiting: Queue[] = [];
+  private readonly bySender = new Map<string, Queue>();
+  private waitingCount = 0;
   private isRunning = false;
 
   /** Number of queued mutations (parked ones not counted). */
   get queueLength(): number {
-    return this.waiting.length;
+    return this.waitingCount;
   }
 
   /**
    * Queues `attempt`, and again after each conflict.
    *
+   * @param sender as from `senderOf`; those with an empty one are taken for as many people
    * @throws whatever `attempt` throws; a transient BackendError after ten conflicts
    */
-  run<T>(attempt: () => Promise<T>): Promise<T> {
+  run<T>(sender: string, attempt: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const start = (attemptNumber: number): void => {
-        this.waiting.push({
-          run: () => {
-            const running = attempt();
-            return running.then(resolve, (error: unknown) => {
-              // User code may throw anything: pass it on unchanged.
-              if (!(error instanceof ConflictError)) resolve(running);
-              else if (attemptNumber + 1 < MUTATION_ATTEMPTS_MAX) start(attemptNumber + 1);
-              else reject(conflictFailure());
-            });
-          },
+        this.push(sender, () => {
+          const running = attempt();
+          return running.then(resolve, (error: unknown) => {
+            // User code may throw anything: pass it on unchanged.
+            if (!(error instanceof ConflictError)) resolve(running);
+            else if (attemptNumber + 1 < MUTATION_ATTEMPTS_MAX) start(attemptNumber + 1);
+            else reject(conflictFailure());
+          });
         });
         if (!this.isRunning) this.drain();
       };
@@ -53,25 +62,42 @@ export class MutationLane {
     });
   }
 
+  private push(sender: string, attempt: Attempt): void {
+    this.waitingCount += 1;
+    const known = this.bySender.get(sender);
+    if (known !== undefined) return void known.attempts.push(attempt);
+    const queue = { sender, attempts: [attempt] };
+    this.waiting.push(queue);
+    if (sender !== "") this.bySender.set(sender, queue);
+  }
+
+  private shift(): Attempt | undefined {
+    const queue = this.waiting.shift();
+    const attempt = queue?.attempts.shift();
+    if (queue === undefined || attempt === undefined) return undefined;
+    this.waitingCount -= 1;
+    if (queue.attempts.length > 0) this.waiting.push(queue);
+    else this.bySender.delete(queue.sender);
+    return attempt;
+  }
+
   private drain(): void {
     this.isRunning = true;
     const sliceEndMs = performance.now() + LANE_SLICE_MS;
     const next = (): void => {
-      const entry = this.waiting.shift();
-      if (entry === undefined) {
-        this.isRunning = false;
-      } else if (performance.now() > sliceEndMs) {
-        this.waiting.unshift(entry);
+      if (this.waitingCount > 0 && performance.now() > sliceEndMs) {
         atNextTurn(() => this.drain());
-      } else {
-        this.take(entry, next);
+        return;
       }
+      const attempt = this.shift();
+      if (attempt === undefined) this.isRunning = false;
+      else this.take(attempt, next);
     };
     next();
   }
 
-  /** Continues with `next` when the entry is done, or when it yielded to the event loop (parked). */
-  private take(entry: Waiting, next: () => void): void {
+  /** Continues with `next` when the attempt is over, or when it yielded to the event loop (parked). */
+  private take(attempt: Attempt, next: () => void): void {
     let hasMovedOn = false;
     const moveOn = (): void => {
       if (hasMovedOn) return;
@@ -83,7 +109,7 @@ export class MutationLane {
       hasMovedOn = true;
       this.drain();
     });
-    void entry.run().then(moveOn, moveOn);
+    void attempt().then(moveOn, moveOn);
   }
 }
 

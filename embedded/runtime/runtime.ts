@@ -32,6 +32,7 @@ import type { FunctionSpec } from "./modules.ts";
 import { MutationLane } from "./mutations.ts";
 import { executeQuery, type QueryOutcome } from "./queries.ts";
 import { closeScope, newScope, type TransactionScope } from "./scope.ts";
+import { senderOf } from "./sender.ts";
 import { SessionRequests, type ResendKey } from "./sessionRequests.ts";
 import { readNewest } from "./tableReads.ts";
 
@@ -251,7 +252,8 @@ export class Runtime implements ActionHost {
     let result: T | undefined;
     let seen: Promise<void> | null = null;
     try {
-      const committed = await this.lane.run(() => {
+      const sender = senderOf(context.identity, context.request.ip);
+      const committed = await this.lane.run(sender, () => {
         seen = this.db.durableSoFar();
         return this.attempt({ ...context, logs: this.newLogs() }, async (scope) => {
           result = await body(scope);
@@ -370,7 +372,8 @@ export class Runtime implements ActionHost {
     try {
       const room = this.db.room();
       if (room !== null) await room;
-      const running = this.lane.run(() => {
+      const sender = senderOf(call.identity, call.request.ip);
+      const running = this.lane.run(sender, () => {
         linesBefore ??= call.logs.lines.length;
         call.logs.lines.length = linesBefore;
         seen = this.db.durableSoFar();

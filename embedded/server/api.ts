@@ -12,9 +12,9 @@ import type { Authenticator } from "../runtime/authenticator.ts";
 import type { Identity } from "../runtime/identity.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { isJsonObject, parseSafeJson, UnsafeJsonError } from "../runtime/safeJson.ts";
+import { countedNetwork } from "../runtime/sender.ts";
 import { IssuerUnavailableError, TokenError } from "../runtime/tokens.ts";
 import { decodeTs, encodeTs } from "../sync/protocol.ts";
-import { countedNetwork } from "./access.ts";
 import { BodyRoom } from "./bodyRoom.ts";
 import {
   badRequest,

@@ -9,13 +9,8 @@ import { WebSocketServer, type WebSocket } from "ws";
 import type { QueryHub } from "../sync/hub.ts";
 import { SyncWorker, type Authenticator, type Transport } from "../sync/worker.ts";
 import type { Runtime } from "../runtime/runtime.ts";
-import {
-  clientAddress,
-  countedNetwork,
-  isAllowed,
-  requestUrl,
-  type AccessPolicy,
-} from "./access.ts";
+import { countedNetwork } from "../runtime/sender.ts";
+import { clientAddress, isAllowed, requestUrl, type AccessPolicy } from "./access.ts";
 import { Connection, ignoreError, type Room } from "./connection.ts";
 import type { Exchanges } from "./exchanges.ts";
 import { cutBeyondLimits } from "./heldBytes.ts";

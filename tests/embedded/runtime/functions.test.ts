@@ -107,7 +107,7 @@ describe("mutations", () => {
 
   test("give up with the official name when every attempt conflicts", async () => {
     let attempts = 0;
-    const running = new MutationLane().run(async () => {
+    const running = new MutationLane().run("", async () => {
       attempts += 1;
       throw new ConflictError();
     });

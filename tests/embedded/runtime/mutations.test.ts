@@ -1,0 +1,52 @@
+/** Whose mutation is next. */
+import { expect, test } from "vitest";
+import { clientRequest, newRequestId } from "../../../embedded/runtime/execution";
+import { NO_IDENTITY, type Identity } from "../../../embedded/runtime/identity";
+import { MutationLane } from "../../../embedded/runtime/mutations";
+import { senderOf } from "../../../embedded/runtime/sender";
+import { startTestServer } from "../server/testServer";
+
+test("senders take turns, and what each of them sends stays in order", async () => {
+  const lane = new MutationLane();
+  const started: string[] = [];
+  const run = (name: string, sender: string) =>
+    lane.run(sender, () => Promise.resolve(void started.push(name)));
+  const runs = ["a1", "a2", "a3", "b1", "b2"].map((name) => run(name, name.charAt(0)));
+  // Those of nobody in particular.
+  runs.push(run("x", ""), run("y", ""));
+  // The first one runs already.
+  expect(lane.queueLength).toBe(6);
+  await Promise.all(runs);
+  expect(started).toEqual(["a1", "a2", "b1", "x", "y", "a3", "b2"]);
+  expect(lane.queueLength).toBe(0);
+});
+
+test("who has many mutations waiting, as a person or a stranger of one network, keeps nobody else waiting", async () => {
+  const { backend } = await startTestServer();
+  const ended: string[] = [];
+  const send = (name: string, ip: string, identity: Identity) => {
+    const request = clientRequest(newRequestId(), { ip, userAgent: null }, identity);
+    const call = { path: "messages:increment", args: { name }, identity, request };
+    const { committed } = backend.runtime.startClientMutation({ ...call, mayCallInternal: false });
+    return committed.then(() => void ended.push(name));
+  };
+  const ada: Identity = {
+    kind: "user",
+    attributes: { tokenIdentifier: "people|ada" },
+    person: "ada",
+    token: "token",
+    expiresAtS: Infinity,
+  };
+  const all = Array.from({ length: 50 }, (_, each) => [
+    send("ada's", `192.0.2.${each}`, ada),
+    send("a stranger's", `2001:db8::${each}`, NO_IDENTITY),
+  ]);
+  await Promise.all([...all.flat(), send("another's", "2001:db8:0:1::1", NO_IDENTITY)]);
+  expect(ended).toHaveLength(101);
+  expect(ended.indexOf("another's")).toBeLessThan(5);
+});
+
+test("whoever comes from this machine may be anybody", () => {
+  const senders = ["127.0.0.1", "::1", null].map((ip) => senderOf(NO_IDENTITY, ip));
+  expect(senders).toEqual(["", "", ""]);
+});
