@@ -166,7 +166,7 @@ export class Connection implements Transport, Holder {
       if (isLarge && this.handledCount > 0) return;
       waiting.shift();
       // The hub's turn ends when one has taken long.
-      if (isLarge) return void this.room.hub.inTurn(this.worker.person, () => this.handle(frame));
+      if (isLarge) return void this.room.hub.inTurn(this.worker.sender, () => this.handle(frame));
       this.handle(frame);
     }
   }

@@ -35,8 +35,8 @@ export const QUERIES_PER_TURN_MAX = 32;
 
 /** A connection, as the hub sees it. */
 export interface Subscriber {
-  /** Whose it is; empty for strangers. */
-  readonly person: string;
+  /** Whose it is, as from `senderOf`. */
+  readonly sender: string;
   /** The result of this query is out of date; the connection should ask for a Transition. */
   invalidated(query: LiveQuery): void;
   /** Time to compute a Transition. */
@@ -156,12 +156,12 @@ export class QueryHub {
     this.scheduleTurn();
   }
 
-  /** Runs a part of a long Transition of `person` in a turn of its own, scheduled as by `requestTurn`. */
-  inTurn<T>(person: string, part: () => T | Promise<T>): Promise<T> {
+  /** Runs a part of what `sender` asked for in a turn of its own, scheduled as by `requestTurn`. */
+  inTurn<T>(sender: string, part: () => T | Promise<T>): Promise<T> {
     return new Promise((resolve) => {
       // Errors are passed to the caller through the promise.
       const advance = () => resolve((async () => await part())());
-      this.requestTurn({ person, advance, invalidated: () => undefined });
+      this.requestTurn({ sender, advance, invalidated: () => undefined });
     });
   }
 

@@ -1,20 +1,21 @@
 /** The order in which connections are served, so that whoever has hundreds of them keeps nobody else waiting. */
 
 interface OfSomebody {
-  /** Whose it is; empty for strangers, who are taken for as many people. */
-  readonly person: string;
+  /** Whose it is, as from `senderOf`; those with an empty one are taken for as many people. */
+  readonly sender: string;
 }
 
-/** One of each person, then the second of each, and so on. */
+/** One of each sender, then the second of each, and so on. */
 export function inRounds<T extends OfSomebody>(all: Iterable<T>): T[] {
   const ordered: T[] = [];
   const later = new Map<string, T[]>();
   for (const one of all) {
-    const more = later.get(one.person);
+    const { sender } = one;
+    const more = later.get(sender);
     if (more !== undefined) more.push(one);
     else {
       ordered.push(one);
-      if (one.person !== "") later.set(one.person, []);
+      if (sender !== "") later.set(sender, []);
     }
   }
   let lists = [...later.values()];

@@ -8,9 +8,10 @@
 import type { JSONValue } from "convex/values";
 import { clientMessage, type FunctionFailure } from "../runtime/errors.ts";
 import { clientRequest, newRequestId, type RequestInfo } from "../runtime/execution.ts";
-import { isExpired, NO_IDENTITY, personOf, type Identity } from "../runtime/identity.ts";
+import { isExpired, NO_IDENTITY, type Identity } from "../runtime/identity.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { UnsafeJsonError } from "../runtime/safeJson.ts";
+import { senderOf } from "../runtime/sender.ts";
 import { IssuerUnavailableError } from "../runtime/tokens.ts";
 import { traceOf } from "../storage/errorText.ts";
 import {
@@ -155,8 +156,8 @@ export class SyncWorker implements Subscriber {
     for (const query of this.session.queries.values()) this.hub.release(query);
   }
 
-  get person(): string {
-    return personOf(this.identity);
+  get sender(): string {
+    return senderOf(this.identity, this.client.ip);
   }
 
   get keptBytes(): number {
@@ -432,7 +433,7 @@ export class SyncWorker implements Subscriber {
           allOf(part.map((query) => this.hub.fetch(query, this, caller, snapshot)));
         const fetched = await (results.length === 0
           ? fetchPart()
-          : this.hub.inTurn(this.person, fetchPart));
+          : this.hub.inTurn(this.sender, fetchPart));
         results.push(...fetched);
         for (const result of fetched) {
           this.computedChars += result === RUN_AGAIN ? 0 : result.body.length;

@@ -9,39 +9,53 @@ import { WireClient } from "./wire";
 const CONNECTIONS = 20;
 const OTHERS = -1;
 
-test("does not keep somebody else waiting, and computes no more in a turn than one connection does", async () => {
-  const { origin, backend } = await startTestServer();
-  const open = async (groups: readonly number[], credentials: object) => {
-    const client = await WireClient.connect(origin);
-    client.send({ type: "Authenticate", baseVersion: 0, ...credentials });
-    const query = { type: "Add", udfPath: "messages:listForCaller" };
-    const modifications = groups.map((group, queryId) => ({
-      queryId,
-      args: [{ channel: "a", group }],
-      ...query,
-    }));
-    client.send({ type: "ModifyQuerySet", baseVersion: 0, newVersion: 1, modifications });
-    await client.until((frame) => JSON.stringify(frame).includes("QueryUpdated"));
-  };
-  const actingAs = { subject: "ada", issuer: "https://people.example" };
-  for (let at = 0; at < CONNECTIONS; at += 1) {
-    const groups = Array.from({ length: QUERIES_PER_TURN_MAX }, (_, each) => at * 100 + each);
-    await open(groups, { tokenType: "Admin", value: ADMIN_KEY, actingAs });
-  }
-  await open([OTHERS], { tokenType: "None" });
-  const execute = backend.runtime.executeClientQuery.bind(backend.runtime);
-  const turns = countTurns();
-  const runs: { readonly group: unknown; readonly turn: number }[] = [];
-  vi.spyOn(backend.runtime, "executeClientQuery").mockImplementation((...call) => {
-    const [{ args }] = call;
-    runs.push({ group: (args as { group: number }).group, turn: turns() });
-    return execute(...call);
-  });
-  await backend.runtime.runInternal("messages:send", { channel: "a", body: "x" });
-  const allCount = CONNECTIONS * QUERIES_PER_TURN_MAX + 1;
-  await vi.waitFor(() => expect(runs).toHaveLength(allCount), PATIENCE);
-  const place = runs.findIndex(({ group }) => group === OTHERS);
-  expect(place).toBeLessThanOrEqual(QUERIES_PER_TURN_MAX);
-  const inOneTurn = runs.map(({ turn }) => runs.filter((other) => other.turn === turn).length);
-  expect(Math.max(...inOneTurn)).toBeLessThan(2 * QUERIES_PER_TURN_MAX);
-});
+const STRANGER = { tokenType: "None" };
+const ADA = {
+  tokenType: "Admin",
+  value: ADMIN_KEY,
+  actingAs: { subject: "ada", issuer: "https://people.example" },
+};
+
+test.each([
+  ["somebody who is signed in", ADA, "203.0.113.1"],
+  ["a stranger", STRANGER, "192.0.2.1"],
+])(
+  "does not keep somebody else waiting, and computes no more in a turn than a connection: %s",
+  async (...who) => {
+    const [, theirs, address] = who;
+    const { origin, backend } = await startTestServer({ trustedProxy: "127.0.0.1" });
+    const open = async (groups: readonly number[], credentials: object, from: string) => {
+      const headers = { "X-Forwarded-For": from };
+      const client = await WireClient.connect(origin, { headers });
+      client.send({ type: "Authenticate", baseVersion: 0, ...credentials });
+      const query = { type: "Add", udfPath: "messages:listForCaller" };
+      const modifications = groups.map((group, queryId) => ({
+        queryId,
+        args: [{ channel: "a", group }],
+        ...query,
+      }));
+      client.send({ type: "ModifyQuerySet", baseVersion: 0, newVersion: 1, modifications });
+      await client.until((frame) => JSON.stringify(frame).includes("QueryUpdated"));
+    };
+    for (let at = 0; at < CONNECTIONS; at += 1) {
+      const groups = Array.from({ length: QUERIES_PER_TURN_MAX }, (_, each) => at * 100 + each);
+      await open(groups, theirs, address);
+    }
+    await open([OTHERS], STRANGER, "203.0.113.2");
+    const execute = backend.runtime.executeClientQuery.bind(backend.runtime);
+    const turns = countTurns();
+    const runs: { readonly group: unknown; readonly turn: number }[] = [];
+    vi.spyOn(backend.runtime, "executeClientQuery").mockImplementation((...call) => {
+      const [{ args }] = call;
+      runs.push({ group: (args as { group: number }).group, turn: turns() });
+      return execute(...call);
+    });
+    await backend.runtime.runInternal("messages:send", { channel: "a", body: "x" });
+    const allCount = CONNECTIONS * QUERIES_PER_TURN_MAX + 1;
+    await vi.waitFor(() => expect(runs).toHaveLength(allCount), PATIENCE);
+    const place = runs.findIndex(({ group }) => group === OTHERS);
+    expect(place).toBeLessThanOrEqual(QUERIES_PER_TURN_MAX);
+    const inOneTurn = runs.map(({ turn }) => runs.filter((other) => other.turn === turn).length);
+    expect(Math.max(...inOneTurn)).toBeLessThan(2 * QUERIES_PER_TURN_MAX);
+  },
+);

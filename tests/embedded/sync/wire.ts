@@ -29,8 +29,12 @@ export class WireClient {
     socket.on("error", () => undefined);
   }
 
-  static async open(origin: string, sessionId: string = randomUUID()): Promise<WireClient> {
-    const socket = new WebSocket(`${origin.replace("http", "ws")}/api/1.48.0/sync`);
+  static async open(
+    origin: string,
+    sessionId: string = randomUUID(),
+    headers: Record<string, string> = {},
+  ): Promise<WireClient> {
+    const socket = new WebSocket(`${origin.replace("http", "ws")}/api/1.48.0/sync`, { headers });
     onTestFinished(() => socket.terminate());
     const client = new WireClient(socket, sessionId);
     await new Promise((resolve, reject) => {
@@ -43,9 +47,13 @@ export class WireClient {
   /** Opens and says Connect. */
   static async connect(
     origin: string,
-    options: { sessionId?: string; maxObservedTimestamp?: string } = {},
+    options: {
+      sessionId?: string;
+      maxObservedTimestamp?: string;
+      headers?: Record<string, string>;
+    } = {},
   ): Promise<WireClient> {
-    const client = await WireClient.open(origin, options.sessionId ?? randomUUID());
+    const client = await WireClient.open(origin, options.sessionId, options.headers);
     client.send({
       type: "Connect",
       sessionId: client.sessionId,
