@@ -26,6 +26,11 @@ const ASK_AFTER_S = 60;
  * small ones fit into one read: whoever sends them on a few connections would keep everybody else waiting.
  */
 export const MESSAGES_PER_TURN_MAX = 8;
+/**
+ * Bytes of all connections' messages that are handled as they come in one turn of the event loop. What comes after them
+ * waits for a turn of the hub: to read them takes milliseconds, and hundreds of connections may send as much each.
+ */
+export const TURN_MAX_BYTES = 262_144;
 /** What a piece takes of the memory in which a part of a message has arrived, besides its bytes: it may hold one only. */
 const PIECE_BYTES = 600;
 const MS_PER_S = 1000;
@@ -44,6 +49,8 @@ export interface Room {
   /** Number of connections per network. */
   readonly countsByNetwork: Map<string, number>;
   readonly frameMaxBytes: number;
+  /** Bytes of messages that were handled as they came in this turn. */
+  turnBytes: number;
   isClosing: boolean;
 }
 
@@ -133,14 +140,26 @@ export class Connection implements Transport, Holder {
     if (isBinary) return this.close(UNSUPPORTED_DATA, "BinaryFrame");
     // Text frames arrive as one Buffer.
     const frame = data as Buffer;
-    const mayBeNow = frame.length <= LARGE_BYTES && this.handledCount < MESSAGES_PER_TURN_MAX;
+    const mayBeNow = this.handledCount < MESSAGES_PER_TURN_MAX && this.hasRoomFor(frame);
     if (this.waiting !== null) this.waiting.push(frame);
-    else if (mayBeNow) this.handle(frame);
+    else if (mayBeNow) this.handleNow(frame);
     else {
       this.waiting = [frame];
       this.socket.pause();
       if (this.handledCount === 0) this.goOn();
     }
+  }
+
+  /** Whether it can be handled in this turn, whoever else waits. */
+  private hasRoomFor(frame: Buffer): boolean {
+    return frame.length <= LARGE_BYTES && this.room.turnBytes < TURN_MAX_BYTES;
+  }
+
+  private handleNow(frame: Buffer): void {
+    const { room } = this;
+    if (room.turnBytes === 0) room.hub.afterTurn(() => (room.turnBytes = 0));
+    room.turnBytes += frame.length;
+    this.handle(frame);
   }
 
   private handle(frame: Buffer): void {
@@ -161,13 +180,13 @@ export class Connection implements Transport, Holder {
         this.waiting = null;
         return this.socket.resume();
       }
-      const isLarge = frame.length > LARGE_BYTES;
+      const mayBeNow = this.hasRoomFor(frame);
       // It comes first in the next turn.
-      if (isLarge && this.handledCount > 0) return;
+      if (!mayBeNow && this.handledCount > 0) return;
       waiting.shift();
       // The hub's turn ends when one has taken long.
-      if (isLarge) return void this.room.hub.inTurn(this.worker.sender, () => this.handle(frame));
-      this.handle(frame);
+      if (!mayBeNow) return void this.room.hub.inTurn(this.worker.sender, () => this.handle(frame));
+      this.handleNow(frame);
     }
   }
 

@@ -64,6 +64,7 @@ export class SyncSockets {
       connections: new Set(),
       countsByNetwork: new Map(),
       frameMaxBytes: options.frameMaxBytes,
+      turnBytes: 0,
       isClosing: false,
     };
     this.authenticator = authenticator;

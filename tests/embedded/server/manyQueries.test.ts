@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { expect, onTestFinished, test, vi, type MockInstance } from "vitest";
 import { WebSocket } from "ws";
 import { countTurns } from "../../support/countTurns";
-import { MESSAGES_PER_TURN_MAX } from "../../../embedded/server/connection";
+import { MESSAGES_PER_TURN_MAX, TURN_MAX_BYTES } from "../../../embedded/server/connection";
 import { PATIENCE } from "../../support/patience";
 import { chat } from "../fixtures/chatApi";
 import { ADMIN_KEY, newHttpClient, startTestServer } from "./testServer";
@@ -129,6 +129,8 @@ test("and between the messages that a connection sends in one piece", async () =
 });
 
 const LONG_CHARS = 100_000;
+/** Short enough to be read as they come, but not twenty of them in one turn. */
+const MEDIUM_CHARS = 50_000;
 /** Longer than the hub goes on in one turn. */
 const READING_MS = 10;
 
@@ -138,7 +140,7 @@ function watchReading(): readonly number[] {
   const turns = countTurns();
   const readIn: number[] = [];
   const parse = vi.spyOn(JSON, "parse").mockImplementation((text, reviver) => {
-    if (text.length > LONG_CHARS) {
+    if (text.length > MEDIUM_CHARS) {
       readIn.push(turns());
       for (const startMs = performance.now(); performance.now() < startMs + READING_MS;);
     }
@@ -165,9 +167,10 @@ test("of large bodies that arrive together, one is read in a turn", async () => 
   expect(new Set(readIn).size).toBe(sockets.length);
 });
 
-test("of large messages that arrive together on WebSockets, too", async () => {
+/** The turns in which messages of this length are read that arrive together on 20 connections. */
+async function readTogether(chars: number): Promise<readonly number[]> {
   const { origin } = await startTestServer();
-  const body = JSON.stringify({ type: "Event", text: "x".repeat(LONG_CHARS) });
+  const body = JSON.stringify({ type: "Event", text: "x".repeat(chars) });
   const sockets = await Promise.all(
     Array.from({ length: 20 }, async () => {
       const socket = new WebSocket(`${origin.replace("http", "ws")}/api/1.48.0/sync`);
@@ -189,7 +192,20 @@ test("of large messages that arrive together on WebSockets, too", async () => {
   }
   await Promise.all(sockets.map((socket) => once(socket, "message")));
   expect(readIn).toHaveLength(sockets.length);
-  expect(new Set(readIn).size).toBe(sockets.length);
+  return readIn;
+}
+
+test("of large messages that arrive together on WebSockets, too", async () => {
+  const readIn = await readTogether(LONG_CHARS);
+  expect(new Set(readIn).size).toBe(readIn.length);
+});
+
+test("of shorter ones, a few are read in a turn, on however many connections they arrive", async () => {
+  const readIn = await readTogether(MEDIUM_CHARS);
+  const inOneTurn = readIn.map((turn) => readIn.filter((other) => other === turn).length);
+  // Beside those that are read as they come, one of those that wait, and one of the turn before.
+  const most = Math.ceil(TURN_MAX_BYTES / MEDIUM_CHARS) + 2;
+  expect(Math.max(...inOneTurn)).toBeLessThanOrEqual(most);
 });
 
 test("large and small messages of a connection keep their order, also beside others' large ones", async () => {
