@@ -9,11 +9,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { JSONValue } from "convex/values";
 import type { Transaction } from "../db/types.ts";
 import type { Authenticator } from "../runtime/authenticator.ts";
-import type { Identity } from "../runtime/identity.ts";
+import { NO_IDENTITY, type Identity } from "../runtime/identity.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { isJsonObject, parseSafeJson, UnsafeJsonError } from "../runtime/safeJson.ts";
-import { countedNetwork } from "../runtime/sender.ts";
+import { countedNetwork, senderOf } from "../runtime/sender.ts";
 import { IssuerUnavailableError, TokenError } from "../runtime/tokens.ts";
+import type { QueryHub } from "../sync/hub.ts";
 import { decodeTs, encodeTs } from "../sync/protocol.ts";
 import { BodyRoom } from "./bodyRoom.ts";
 import {
@@ -30,14 +31,14 @@ import {
   type CallContext,
 } from "./calls.ts";
 import { HttpError, header, sendJson } from "./http.ts";
-import { LARGE_BYTES, Turns } from "./turns.ts";
 import { valueFormat } from "./valueFormat.ts";
 
 export interface ApiContext extends CallContext {
   readonly authenticator: Authenticator;
   readonly bodyMaxBytes: number;
   readonly bodies: BodyRoom;
-  readonly largeBodyTurns: Turns;
+  /** Bodies take turns with the messages of connections. */
+  readonly hub: QueryHub;
 }
 
 /** Limit for all call bodies in memory at the same time. */
@@ -45,13 +46,9 @@ const BODIES_MAX_BYTES = 256 * 1024 * 1024;
 /** Limit for those of one address: more than any page needs, and room for three of the largest. */
 const SENDERS_BODIES_MAX_BYTES = 64 * 1024 * 1024;
 
-/** As many large bodies as there is room for. */
-const LARGE_WAITING_MAX = BODIES_MAX_BYTES / LARGE_BYTES;
-
 /** What limits the calls of one server. */
 export const newCallLimits = () => ({
   bodies: new BodyRoom(BODIES_MAX_BYTES, SENDERS_BODIES_MAX_BYTES),
-  largeBodyTurns: new Turns(1, LARGE_WAITING_MAX),
   queryTurns: newQueryTurns(),
   batchTurns: newBatchTurns(),
 });
@@ -83,12 +80,21 @@ export async function requireAdminKey(
   }
 }
 
+/** @throws UnsafeJsonError */
+function parseBody(body: Buffer): Record<string, JSONValue> {
+  // Otherwise `toString` would replace what is not, and the replacement would be stored.
+  if (!isUtf8(body)) throw new UnsafeJsonError("The body must be UTF-8");
+  const value = parseSafeJson(body.toString());
+  if (!isJsonObject(value)) throw new UnsafeJsonError("The body must be a JSON object");
+  return value;
+}
+
 /**
  * Reads a JSON body sent from `ip`.
  * @throws HttpError 415, 413, 400; 503 while other bodies, or those of the same address, use up the budget
  */
 export async function jsonBody(
-  { bodies, bodyMaxBytes, largeBodyTurns }: ApiContext,
+  { bodies, bodyMaxBytes, hub }: ApiContext,
   request: IncomingMessage,
   ip: string,
 ): Promise<Record<string, JSONValue>> {
@@ -98,13 +104,9 @@ export async function jsonBody(
   }
   const { body, release } = await bodies.read(request, bodyMaxBytes, countedNetwork(ip));
   try {
-    // For all senders together.
-    if (body.length > LARGE_BYTES) setImmediate((await largeBodyTurns.enter("")).leave);
-    // Otherwise `toString` would replace what is not, and the replacement would be stored.
-    if (!isUtf8(body)) throw new UnsafeJsonError("The body must be UTF-8");
-    const value = parseSafeJson(body.toString());
-    if (!isJsonObject(value)) throw new UnsafeJsonError("The body must be a JSON object");
-    return value;
+    if (hub.mayReadNow(body.length)) return parseBody(body);
+    // Who it is that sends it is not known yet.
+    return await hub.inTurn(senderOf(NO_IDENTITY, ip), () => parseBody(body));
   } catch (error) {
     throw badRequest(error);
   } finally {

@@ -10,7 +10,6 @@ import { PING } from "../sync/protocol.ts";
 import type { SyncWorker, Transport } from "../sync/worker.ts";
 import type { Holder } from "./heldBytes.ts";
 import { textFrames } from "./textFrames.ts";
-import { LARGE_BYTES } from "./turns.ts";
 
 /** A ping message is sent after this long without another one: clients reconnect after 60 s of silence. */
 const PING_AFTER_S = 15;
@@ -26,11 +25,6 @@ const ASK_AFTER_S = 60;
  * small ones fit into one read: whoever sends them on a few connections would keep everybody else waiting.
  */
 export const MESSAGES_PER_TURN_MAX = 8;
-/**
- * Bytes of all connections' messages that are handled as they come in one turn of the event loop. What comes after them
- * waits for a turn of the hub: to read them takes milliseconds, and hundreds of connections may send as much each.
- */
-export const TURN_MAX_BYTES = 262_144;
 /** What a piece takes of the memory in which a part of a message has arrived, besides its bytes: it may hold one only. */
 const PIECE_BYTES = 600;
 const MS_PER_S = 1000;
@@ -49,8 +43,6 @@ export interface Room {
   /** Number of connections per network. */
   readonly countsByNetwork: Map<string, number>;
   readonly frameMaxBytes: number;
-  /** Bytes of messages that were handled as they came in this turn. */
-  turnBytes: number;
   isClosing: boolean;
 }
 
@@ -140,26 +132,15 @@ export class Connection implements Transport, Holder {
     if (isBinary) return this.close(UNSUPPORTED_DATA, "BinaryFrame");
     // Text frames arrive as one Buffer.
     const frame = data as Buffer;
-    const mayBeNow = this.handledCount < MESSAGES_PER_TURN_MAX && this.hasRoomFor(frame);
+    const { hub } = this.room;
     if (this.waiting !== null) this.waiting.push(frame);
-    else if (mayBeNow) this.handleNow(frame);
-    else {
+    else if (this.handledCount < MESSAGES_PER_TURN_MAX && hub.mayReadNow(frame.length)) {
+      this.handle(frame);
+    } else {
       this.waiting = [frame];
       this.socket.pause();
       if (this.handledCount === 0) this.goOn();
     }
-  }
-
-  /** Whether it can be handled in this turn, whoever else waits. */
-  private hasRoomFor(frame: Buffer): boolean {
-    return frame.length <= LARGE_BYTES && this.room.turnBytes < TURN_MAX_BYTES;
-  }
-
-  private handleNow(frame: Buffer): void {
-    const { room } = this;
-    if (room.turnBytes === 0) room.hub.afterTurn(() => (room.turnBytes = 0));
-    room.turnBytes += frame.length;
-    this.handle(frame);
   }
 
   private handle(frame: Buffer): void {
@@ -172,7 +153,8 @@ export class Connection implements Transport, Holder {
   /** In a new turn: handles what waits. */
   private goOn(): void {
     this.handledCount = 0;
-    const { waiting } = this;
+    const { waiting, worker } = this;
+    const { hub } = this.room;
     if (waiting === null) return;
     while (this.handledCount < MESSAGES_PER_TURN_MAX) {
       const [frame] = waiting;
@@ -180,13 +162,13 @@ export class Connection implements Transport, Holder {
         this.waiting = null;
         return this.socket.resume();
       }
-      const mayBeNow = this.hasRoomFor(frame);
+      const mayBeNow = hub.mayReadNow(frame.length);
       // It comes first in the next turn.
       if (!mayBeNow && this.handledCount > 0) return;
       waiting.shift();
       // The hub's turn ends when one has taken long.
-      if (!mayBeNow) return void this.room.hub.inTurn(this.worker.sender, () => this.handle(frame));
-      this.handleNow(frame);
+      if (!mayBeNow) return void hub.inTurn(worker.sender, () => this.handle(frame));
+      this.handle(frame);
     }
   }
 

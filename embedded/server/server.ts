@@ -228,7 +228,7 @@ export class BackendServer {
   private get apiContext(): ApiContext {
     const { runtime, authenticator } = this.backend;
     const bodyMaxBytes = this.options.messageMaxBytes;
-    return { runtime, authenticator, bodyMaxBytes, ...this.callLimits };
+    return { runtime, authenticator, hub: this.hub, bodyMaxBytes, ...this.callLimits };
   }
 
   /** Serves the routes of operators; false for all others. */

@@ -64,7 +64,6 @@ export class SyncSockets {
       connections: new Set(),
       countsByNetwork: new Map(),
       frameMaxBytes: options.frameMaxBytes,
-      turnBytes: 0,
       isClosing: false,
     };
     this.authenticator = authenticator;

@@ -1,9 +1,6 @@
 /** Bounds what one person has under way at the same time; the rest waits, and keeps nobody else waiting. */
 import { HttpError } from "./http.ts";
 
-/** To read a longer body or message may take 0.1 s or more: it waits for a turn that it has to itself. */
-export const LARGE_BYTES = 65_536;
-
 interface Queue {
   running: number;
   readonly waiting: (() => void)[];

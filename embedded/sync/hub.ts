@@ -33,6 +33,14 @@ const TURN_SLICE_MS = 8;
  */
 export const QUERIES_PER_TURN_MAX = 32;
 
+/** To read a longer message or body may take 0.1 s or more. */
+const LARGE_BYTES = 65_536;
+/**
+ * Bytes of messages and bodies that are read as they come in one turn of the event loop: to read more takes tens of
+ * milliseconds, and hundreds of connections may send as much each.
+ */
+export const TURN_MAX_BYTES = 262_144;
+
 /** A connection, as the hub sees it. */
 export interface Subscriber {
   /** Whose it is, as from `senderOf`. */
@@ -127,6 +135,8 @@ export class QueryHub {
   private isTurnScheduled = false;
   /** Runs that were started in this turn. */
   private startedCount = 0;
+  /** Bytes that were read as they came since the last turn. */
+  private readBytes = 0;
   /** True while a result that others show as well is being computed: in the next turn it is ready for them. */
   private isAwaited = false;
   private readonly stopListening: () => void;
@@ -165,6 +175,14 @@ export class QueryHub {
     });
   }
 
+  /** Whether a message or body of this length may be read as it comes, whoever else waits. Otherwise: `inTurn`. */
+  mayReadNow(bytes: number): boolean {
+    if (bytes > LARGE_BYTES || this.readBytes >= TURN_MAX_BYTES) return false;
+    this.readBytes += bytes;
+    this.scheduleTurn();
+    return true;
+  }
+
   /** Calls `callback` once, after the next turn, so that everything sent until then can leave together. */
   afterTurn(callback: () => void): void {
     this.atTurnEnd.push(callback);
@@ -177,6 +195,7 @@ export class QueryHub {
     // Answers of durable mutations are sent in microtasks, so they precede the Transitions.
     setImmediate(() => {
       this.isTurnScheduled = false;
+      this.readBytes = 0;
       const callbacks = this.atTurnEnd;
       this.atTurnEnd = [];
       this.advanceWaiting();

@@ -1,11 +1,12 @@
 /** Many queries or messages at a time. */
 import { randomUUID } from "node:crypto";
 import { on, once } from "node:events";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { expect, onTestFinished, test, vi, type MockInstance } from "vitest";
 import { WebSocket } from "ws";
 import { countTurns } from "../../support/countTurns";
-import { MESSAGES_PER_TURN_MAX, TURN_MAX_BYTES } from "../../../embedded/server/connection";
+import { MESSAGES_PER_TURN_MAX } from "../../../embedded/server/connection";
+import { TURN_MAX_BYTES } from "../../../embedded/sync/hub";
 import { PATIENCE } from "../../support/patience";
 import { chat } from "../fixtures/chatApi";
 import { ADMIN_KEY, newHttpClient, startTestServer } from "./testServer";
@@ -150,29 +151,42 @@ function watchReading(): readonly number[] {
   return readIn;
 }
 
-test("of large bodies that arrive together, one is read in a turn", async () => {
-  const { port } = await startTestServer();
-  const body = JSON.stringify({ path: "messages:counter", args: { name: "x".repeat(LONG_CHARS) } });
-  const sockets = Array.from({ length: 20 }, () => connect({ port, host: "127.0.0.1" }));
+const TOGETHER = 20;
+
+/**
+ * The turns in which bodies of this length are read that arrive together on 20 connections, and the order in which their
+ * queries are run, by their place.
+ */
+async function bodiesTogether(chars: number, addressOf: (place: number) => string = () => "") {
+  const { port, backend } = await startTestServer({ trustedProxy: "127.0.0.1" });
+  const sockets = Array.from({ length: TOGETHER }, () => connect({ port, host: "127.0.0.1" }));
   onTestFinished(() => sockets.forEach((socket) => void socket.destroy()));
   const answers = () => Promise.all(sockets.map((socket) => once(socket, "data")));
-  const head = `POST /api/query HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n`;
-  const begun = `${head}Content-Length: ${body.length}\r\n\r\n${body.slice(0, -1)}`;
-  await Promise.all(sockets.map((socket) => new Promise((sent) => socket.write(begun, sent))));
+  const begin = (socket: Socket, place: number) => {
+    const args = { name: "x".repeat(chars), place };
+    const body = JSON.stringify({ path: "messages:counter", args });
+    const lengths = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+    const from = `X-Forwarded-For: ${addressOf(place)}\r\n`;
+    const head = `POST /api/query HTTP/1.1\r\nHost: 127.0.0.1\r\n${lengths}${from}\r\n`;
+    return new Promise((sent) => socket.write(head + body.slice(0, -1), sent));
+  };
+  await Promise.all(sockets.map(begin));
   await fetch(`http://127.0.0.1:${port}/version`);
+  const run = vi.spyOn(backend.runtime, "executeClientQuery");
   const readIn = watchReading();
-  sockets.forEach((socket) => socket.write(body.slice(-1)));
+  sockets.forEach((socket) => socket.write("}"));
   await answers();
-  expect(readIn).toHaveLength(sockets.length);
-  expect(new Set(readIn).size).toBe(sockets.length);
-});
+  expect(readIn).toHaveLength(TOGETHER);
+  const order = run.mock.calls.map(([{ args }]) => (args as { place: number }).place);
+  return { readIn, order };
+}
 
-/** The turns in which messages of this length are read that arrive together on 20 connections. */
-async function readTogether(chars: number): Promise<readonly number[]> {
+/** The same for messages on WebSockets. */
+async function messagesTogether(chars: number) {
   const { origin } = await startTestServer();
   const body = JSON.stringify({ type: "Event", text: "x".repeat(chars) });
   const sockets = await Promise.all(
-    Array.from({ length: 20 }, async () => {
+    Array.from({ length: TOGETHER }, async () => {
       const socket = new WebSocket(`${origin.replace("http", "ws")}/api/1.48.0/sync`);
       onTestFinished(() => socket.terminate());
       await once(socket, "open");
@@ -191,21 +205,36 @@ async function readTogether(chars: number): Promise<readonly number[]> {
     socket.send(JSON.stringify(modification));
   }
   await Promise.all(sockets.map((socket) => once(socket, "message")));
-  expect(readIn).toHaveLength(sockets.length);
-  return readIn;
+  expect(readIn).toHaveLength(TOGETHER);
+  return { readIn };
 }
 
-test("of large messages that arrive together on WebSockets, too", async () => {
-  const readIn = await readTogether(LONG_CHARS);
+test.each([
+  ["bodies", bodiesTogether],
+  ["messages", messagesTogether],
+])("of large %s that arrive together, one is read in a turn", async (_name, arrive) => {
+  const { readIn } = await arrive(LONG_CHARS);
   expect(new Set(readIn).size).toBe(readIn.length);
 });
 
-test("of shorter ones, a few are read in a turn, on however many connections they arrive", async () => {
-  const readIn = await readTogether(MEDIUM_CHARS);
+test.each([
+  ["bodies", bodiesTogether],
+  ["messages", messagesTogether],
+])("of shorter %s, a few, on however many connections they arrive", async (_name, arrive) => {
+  const { readIn } = await arrive(MEDIUM_CHARS);
   const inOneTurn = readIn.map((turn) => readIn.filter((other) => other === turn).length);
   // Beside those that are read as they come, one of those that wait, and one of the turn before.
   const most = Math.ceil(TURN_MAX_BYTES / MEDIUM_CHARS) + 2;
   expect(Math.max(...inOneTurn)).toBeLessThanOrEqual(most);
+});
+
+test("large bodies of one address keep nobody else waiting", async () => {
+  const other = TOGETHER - 1;
+  const addressOf = (place: number): string => (place === other ? "203.0.113.1" : "192.0.2.1");
+  const { order } = await bodiesTogether(LONG_CHARS, addressOf);
+  expect(order).toHaveLength(TOGETHER);
+  // Its last byte may arrive a turn later.
+  expect(order.indexOf(other)).toBeLessThan(5);
 });
 
 test("large and small messages of a connection keep their order, also beside others' large ones", async () => {
