@@ -61,7 +61,12 @@ export interface Execution {
 const OWNER = Symbol("execution");
 type Owned = Promise<unknown> & { [OWNER]?: Execution };
 
-const actions = new AsyncLocalStorage<Execution | undefined>();
+/** An action's execution, until it ends: its timers may outlive it. */
+interface RunningAction {
+  execution: Execution | undefined;
+}
+
+const actions = new AsyncLocalStorage<RunningAction | undefined>();
 let actionsRunning = 0;
 
 /**
@@ -82,7 +87,7 @@ function followPromises(): void {
   isFollowingPromises = true;
   promiseHooks.createHook({
     init: (promise: Owned) => {
-      const owner = current ?? (actionsRunning > 0 ? actions.getStore() : undefined);
+      const owner = current ?? (actionsRunning > 0 ? actions.getStore()?.execution : undefined);
       if (owner !== undefined) promise[OWNER] = owner;
     },
     before: (promise: Owned) => setCurrent(promise[OWNER]),
@@ -92,7 +97,7 @@ function followPromises(): void {
 
 /** The caller's execution, or undefined outside of functions (module load, host code). */
 export function currentExecution(): Execution | undefined {
-  return current ?? actions.getStore();
+  return current ?? actions.getStore()?.execution;
 }
 
 /** The same for a query or mutation only, whose clock stands still and whose randomness is seeded. */
@@ -137,15 +142,15 @@ export function runActionWithin<T>(
   body: () => T,
 ): { result: T; ended: () => void } {
   actionsRunning += 1;
-  let isRunning = true;
+  const action: RunningAction = { execution };
   const ended = (): void => {
-    if (!isRunning) return;
-    isRunning = false;
+    if (action.execution === undefined) return;
+    action.execution = undefined;
     actionsRunning -= 1;
     if (actionsRunning === 0) actions.disable();
   };
   try {
-    return { result: actions.run(execution, () => runWithin(execution, body)), ended };
+    return { result: actions.run(action, () => runWithin(execution, body)), ended };
   } catch (error) {
     ended();
     throw error;

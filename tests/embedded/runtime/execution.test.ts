@@ -4,7 +4,7 @@
  */
 import { webcrypto } from "node:crypto";
 import { httpActionGeneric, httpRouter } from "convex/server";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import {
   currentExecution,
   runActionWithin,
@@ -87,7 +87,9 @@ describe("the running function", () => {
     expect(running()).toBeUndefined();
   });
 
-  it("is none in the timers of an HTTP action that ended without an answer", async () => {
+  it("is none in the timers of an HTTP action that ended without an answer, also while another runs", async () => {
+    const other = runActionWithin(execution("action", "other"), () => undefined);
+    onTestFinished(other.ended);
     const fired: Promise<string | undefined>[] = [];
     let hasEnded = false;
     const fireOnceEnded = (resolve: (found: string | undefined) => void): void =>
