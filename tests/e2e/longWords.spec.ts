@@ -173,5 +173,8 @@ test(
     const other = await signInAs("long@demo.example", PHONE);
     await expect(other.getByRole("heading", { level: 1, name: /N{80}$/ })).toBeVisible();
     await expectWhole(other, "a member's own name");
+    await other.goto(new URL("/dashboard#quick-actions-statements", other.url()).href);
+    await expect(other.getByText(/^N{80}, account /)).toBeVisible();
+    await expectWhole(other, "the account holder's name on a statement");
   },
 );

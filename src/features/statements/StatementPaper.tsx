@@ -33,7 +33,7 @@ export function StatementPaper({ statement, ref }: StatementPaperProps) {
     <div ref={ref}>
       <p className="print-only mb-2 font-display text-lg font-semibold">{INSTITUTION.fullName}</p>
       <h3 className="text-sub-title">{title}</h3>
-      <p className="num mt-1 text-sm text-muted">
+      <p className="num mt-1 text-sm wrap-anywhere text-muted">
         {statement.holderName}, account {statement.accountNumber}, routing {statement.routingNumber}
       </p>
       <dl className="my-4 grid grid-cols-2 gap-4 rounded-tile bg-sunken p-4 md:grid-cols-4">
