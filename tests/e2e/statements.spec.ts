@@ -45,6 +45,21 @@ test("a statement is downloaded as PDF, CSV and OFX, and its e-mail is announced
 });
 
 test(
+  "on paper all values of a list end at the same edge, with or without a button on the screen",
+  { tag: "@long" },
+  async ({ signInAs }) => {
+    const page = await signInAs(DEMO.maya);
+    await page.emulateMedia({ media: "print" });
+    const values = page.getByRole("region", { name: "Checking Account" }).locator("dd > span");
+    const edges = await values
+      .filter({ visible: true })
+      .evaluateAll((spans) => spans.map((span) => Math.round(span.getBoundingClientRect().right)));
+    expect(edges).toHaveLength(5);
+    expect(new Set(edges).size).toBe(1);
+  },
+);
+
+test(
   "on paper no day of the history is parted from its transactions, and no chart from its title",
   { tag: "@long" },
   async ({ signInAs }) => {
