@@ -1,4 +1,4 @@
-/** System colors (Windows high contrast): without background colors, states must still be visible. */
+/** System colors (Windows high contrast) have no background colors, more contrast has other ones: states stay visible. */
 import { DEMO } from "./support/people";
 import { expect, test } from "./support/test";
 
@@ -66,3 +66,37 @@ test("a bank card has an outline", { tag: "@long" }, async ({ signInAs }) => {
   const face = page.getByText("Wrenmoor", { exact: true }).locator("xpath=../..").last();
   await expect(face).toHaveCSS("border-top-width", "1px");
 });
+
+/** WCAG 1.4.11 */
+const GRAPHIC_CONTRAST_MIN = 3;
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(
+    `with more contrast a bar stands out from its track (${colorScheme})`,
+    { tag: "@long" },
+    async ({ signInAs }) => {
+      const page = await signInAs(DEMO.maya);
+      await page.emulateMedia({ contrast: "more", colorScheme });
+      await page.getByRole("button", { name: "Cards", exact: true }).click();
+      const usage = page.getByRole("meter", { name: "Credit usage" });
+      await expect(usage).toBeVisible();
+      const contrast = await usage.evaluate((meter) => {
+        const fill = meter.querySelector("rect");
+        if (fill === null) throw new Error("no bar");
+        const luminance = (color: string) => {
+          const [r = 0, g = 0, b = 0] = (color.match(/\d+/g) ?? []).map((part) => {
+            const value = Number(part) / 255;
+            return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+          });
+          return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+        };
+        const [a = 0, b = 0] = [
+          luminance(getComputedStyle(fill).fill),
+          luminance(getComputedStyle(meter).backgroundColor),
+        ].sort((left, right) => right - left);
+        return (a + 0.05) / (b + 0.05);
+      });
+      expect(contrast).toBeGreaterThan(GRAPHIC_CONTRAST_MIN);
+    },
+  );
+}

@@ -25,7 +25,7 @@ export function CreditUsage({ limitCents, availableCents }: CreditUsageProps) {
         aria-valuemax={Number(FULL_PERCENT)}
         aria-valuenow={percent}
         aria-valuetext={sentence}
-        className="h-2 overflow-hidden rounded-pill bg-line"
+        className="h-2 overflow-hidden rounded-pill bg-brand-soft"
       >
         <svg aria-hidden viewBox="0 0 100 1" preserveAspectRatio="none" className="block size-full">
           <rect width={percent} height={1} className="fill-brand" />

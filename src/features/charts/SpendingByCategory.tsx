@@ -27,7 +27,7 @@ export function SpendingByCategory({ rows }: { readonly rows: readonly CategoryS
             preserveAspectRatio="none"
             className="my-1.5 h-2 w-full overflow-hidden rounded-pill"
           >
-            <rect width={BAR.width} height={BAR.height} className="fill-line" />
+            <rect width={BAR.width} height={BAR.height} className="fill-brand-soft" />
             <rect
               width={Math.max(BAR.shortest, percentOf(row.totalCents, largest))}
               height={BAR.height}
