@@ -91,11 +91,11 @@ test("policies are applied at once, each can be reverted, and the audit log show
   await page.getByRole("button", { name: "Show" }).click();
   await expect(page.getByText("User not found")).toBeVisible();
   await page.getByLabel("Person's email").fill(DEMO.admin);
-  await page.getByLabel("Entries", { exact: true }).selectOption({ label: "by this person" });
+  await page.getByLabel("Entries", { exact: true }).selectOption({ label: "By this person" });
   await page.getByRole("button", { name: "Show" }).click();
   await expect(page.getByText(`Showing entries by ${DEMO.admin}`)).toBeVisible();
   await page.getByLabel("Person's email").fill(DEMO.maya);
-  await page.getByLabel("Entries", { exact: true }).selectOption({ label: "about this person" });
+  await page.getByLabel("Entries", { exact: true }).selectOption({ label: "About this person" });
   await page.getByRole("button", { name: "Show" }).click();
   await page.getByLabel("Account", { exact: true }).selectOption({ label: "Checking" });
   await expect(page).toHaveURL(/person=.*account=/);

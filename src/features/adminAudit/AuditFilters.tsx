@@ -116,8 +116,8 @@ function PersonForm({
         fieldClassName="w-52 max-sm:w-full"
         value={role}
         options={[
-          { value: "person", label: "about this person" },
-          { value: "actor", label: "by this person" },
+          { value: "person", label: "About this person" },
+          { value: "actor", label: "By this person" },
         ]}
         onChange={(event) => setRole(event.target.value === "actor" ? "actor" : "person")}
       />
