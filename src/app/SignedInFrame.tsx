@@ -41,7 +41,8 @@ export function SignedInFrame() {
     return (
       <>
         {banner}
-        <PageSpinner label={LOADING} className="min-h-[90dvh]" />
+        {/* Where it is once the frame appears above it. */}
+        <PageSpinner label={LOADING} className="pt-40" />
       </>
     );
   }

@@ -76,3 +76,40 @@ for (const { who, viewport } of CASES) {
     },
   );
 }
+
+test(
+  "the spinner stays where it is when the frame of the page appears",
+  { tag: "@long" },
+  async ({ signInAs }) => {
+    const page = await signInAs(DEMO.maya);
+    // First everything from the server is held back; once that is let go, what follows the question for the accounts.
+    let isHeld = true;
+    let letGo = (): void => undefined;
+    await page.routeWebSocket(/\/sync$/, (socket) => {
+      const server = socket.connectToServer();
+      const held: (string | Buffer)[] = [];
+      socket.onMessage((message) => {
+        if (message.toString().includes("accounts:")) isHeld = true;
+        server.send(message);
+      });
+      server.onMessage((message) => {
+        if (isHeld) held.push(message);
+        else socket.send(message);
+      });
+      letGo = () => {
+        isHeld = false;
+        for (const message of held.splice(0)) socket.send(message);
+      };
+    });
+    await page.reload();
+    const label = page.getByText("Loading your account");
+    await expect(label).toBeVisible();
+    const navigation = page.getByRole("navigation", { name: "Main" }).first();
+    await expect(navigation).toBeHidden();
+    const before = await label.boundingBox();
+    letGo();
+    await expect(navigation).toBeVisible();
+    const after = await label.boundingBox();
+    expect(Math.abs((after?.y ?? Infinity) - (before?.y ?? 0))).toBeLessThanOrEqual(1);
+  },
+);
