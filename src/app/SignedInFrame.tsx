@@ -3,7 +3,6 @@ import { Navigate, Outlet, useLocation } from "react-router-dom";
 import { MemberLayout } from "../components/layout/MemberLayout";
 import { TopNavigation } from "../components/layout/TopNavigation";
 import { ConnectionBanner } from "../components/ui/ConnectionBanner";
-import { ErrorBoundary } from "../components/ui/ErrorBoundary";
 import { LiveAnnouncer } from "../components/ui/LiveAnnouncer";
 import { PageSpinner } from "../components/ui/Spinner";
 import { Toasts } from "../components/ui/Toasts";
@@ -20,6 +19,7 @@ import { forgetKept } from "../lib/kept";
 import { clearToasts } from "../lib/toasts";
 import type { FrameContext } from "./frameContext";
 import type { LoginState } from "./loginState";
+import { PageBoundary } from "./PageBoundary";
 
 const LOADING = "Loading your account";
 
@@ -111,11 +111,11 @@ function Frame({
         }
         banner={banner}
       >
-        <ErrorBoundary key={pathname} name="This page">
+        <PageBoundary key={pathname}>
           <Suspense fallback={<PageSpinner label={LOADING} />}>
             <Outlet context={{ signOut } satisfies FrameContext} />
           </Suspense>
-        </ErrorBoundary>
+        </PageBoundary>
       </MemberLayout>
       <IdleWatch
         userId={viewer.userId}

@@ -1,8 +1,8 @@
 import { Suspense } from "react";
 import { Navigate, Route, Routes } from "react-router-dom";
-import { ErrorBoundary } from "../components/ui/ErrorBoundary";
 import { NOT_YET_ONLINE_PATHS, PATHS } from "../lib/paths";
 import { lazyPage } from "../lib/lazyPart";
+import { PageBoundary } from "./PageBoundary";
 
 const PublicFrame = lazyPage(() => import("./PublicFrame"), "PublicFrame");
 const BackendFrame = lazyPage(() => import("./BackendFrame"), "BackendFrame");
@@ -111,7 +111,7 @@ const memberRoutes = (
 /** The route table of spec section 2. Only pages below BackendFrame load the Convex client. */
 export function AppRoutes() {
   return (
-    <ErrorBoundary name="This page">
+    <PageBoundary>
       <Suspense fallback={<div className="min-h-dvh" />}>
         <Routes>
           {publicRoutes}
@@ -126,6 +126,6 @@ export function AppRoutes() {
           <Route path="*" element={<NotFoundRoute />} />
         </Routes>
       </Suspense>
-    </ErrorBoundary>
+    </PageBoundary>
   );
 }

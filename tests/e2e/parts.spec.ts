@@ -61,6 +61,27 @@ test("a part that cannot be loaded while the server is down does not break the p
 });
 
 test(
+  "a page that cannot be loaded says so in the column of a page, and is retried",
+  { tag: "@long" },
+  async ({ signInAs, expectConnectionTrouble, expectConsole }) => {
+    expectConnectionTrouble();
+    expectConsole(/PartUnavailableError/);
+    const page = await signInAs(DEMO.maya, { viewport: { width: 390, height: 844 } });
+    const main = page.getByRole("main");
+    await page.route("**/assets/TransactionsRoute-*", (route) => route.abort());
+    await page.getByRole("link", { name: "Search all transactions" }).click();
+    const alert = main.getByRole("alert");
+    await expect(alert).toContainText("This page could not be shown.");
+    const [inner, outer] = await Promise.all([alert.boundingBox(), main.boundingBox()]);
+    expect((inner?.x ?? 0) - (outer?.x ?? 0)).toBe(16);
+    expect((inner?.y ?? 0) - (outer?.y ?? 0)).toBeGreaterThan(16);
+    await page.unroute("**/assets/TransactionsRoute-*");
+    await main.getByRole("button", { name: "Try again" }).click();
+    await expect(main.getByRole("heading", { name: "Transactions", exact: true })).toBeVisible();
+  },
+);
+
+test(
   "a part that no longer exists reloads the page with the new release, once the server is reachable",
   { tag: "@long" },
   async ({ signInAs, expectConsole }) => {
