@@ -134,11 +134,13 @@ function ApprovalCard({
     <Card
       title={titleOf(approval)}
       lead={
-        <span>
-          <Hourglass aria-hidden className="mr-1.5 inline size-4 align-text-bottom" />
-          Requested by {requestedBy} on {formatDateTime(requestedAt)}.{" "}
-          {isOwn && "Another administrator has to approve it."}
-          {isOthers && "This is about you, so another administrator decides."}
+        <span className="flex gap-1.5">
+          <Hourglass aria-hidden className="mt-0.5 size-4 shrink-0" />
+          <span className="min-w-0 wrap-anywhere">
+            Requested by {requestedBy} on {formatDateTime(requestedAt)}.{" "}
+            {isOwn && "Another administrator has to approve it."}
+            {isOthers && "This is about you, so another administrator decides."}
+          </span>
         </span>
       }
       actions={
