@@ -20,6 +20,7 @@ export function SignupRoute() {
           isBusy={registration.isBusy}
           problems={registration.problems}
           attempt={registration.attempt}
+          passwordRule={registration.passwordRule}
           maxBirthDate={registration.maxBirthDate}
         />
       </PageContainer>

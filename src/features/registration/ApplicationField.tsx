@@ -22,7 +22,7 @@ export function ApplicationField({ spec, value, error, onChange, maxDate }: Appl
     name: spec.name,
     autoComplete: spec.autoComplete,
     error,
-    ...(spec.hint === undefined ? {} : { hint: spec.hint }),
+    ...(spec.hint === undefined || spec.hint === error ? {} : { hint: spec.hint }),
     ...(spec.isOptional === undefined ? {} : { isOptional: spec.isOptional }),
     ...(spec.isWide ? { fieldClassName: "sm:col-span-2" } : {}),
   };

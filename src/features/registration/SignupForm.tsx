@@ -29,6 +29,8 @@ interface SignupFormProps {
   problems: readonly ApplicationProblem[];
   /** Submissions so far. */
   attempt: number;
+  /** What the server asks of a password, where that is more than the hint says. */
+  passwordRule?: string | undefined;
   /** Latest possible date of birth, YYYY-MM-DD. */
   maxBirthDate: string;
 }
@@ -42,6 +44,7 @@ export function SignupForm({
   isBusy,
   problems,
   attempt,
+  passwordRule,
   maxBirthDate,
 }: SignupFormProps) {
   const [isAsking, setIsAsking] = useState(false);
@@ -96,7 +99,11 @@ export function SignupForm({
                 {section.fields.map((field) => (
                   <ApplicationField
                     key={field.name}
-                    spec={field}
+                    spec={
+                      field.name === "password" && passwordRule !== undefined
+                        ? { ...field, hint: passwordRule }
+                        : field
+                    }
                     value={values[field.name]}
                     error={errorOf(field.name)}
                     onChange={(value) => onChange(field.name, value)}

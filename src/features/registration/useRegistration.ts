@@ -47,6 +47,8 @@ export function useRegistration(onSubmitted: () => void) {
   const [passwords, setPasswords] = useState(EMPTY_PASSWORDS);
   const [problems, setProblems] = useState<readonly ApplicationProblem[]>([]);
   const [attempt, setAttempt] = useState(0);
+  /** The policy may ask for more than the hint says; visitors hear of it only when refused. */
+  const [passwordRule, setPasswordRule] = useState<string>();
   const { signIn } = useAuthActions();
   const { isAuthenticated } = useConvexAuth();
   const endSession = useEndSession();
@@ -85,6 +87,9 @@ export function useRegistration(onSubmitted: () => void) {
   const submit = async () => {
     const outcome = await submission.run();
     const found = outcome.isOk ? outcome.value : [problemOf(outcome.refusal)];
+    if (!outcome.isOk && outcome.refusal.code === "PASSWORD_TOO_SHORT") {
+      setPasswordRule(outcome.refusal.message);
+    }
     setProblems(found);
     setAttempt(attempt + 1);
     if (found.length > 0) return;
@@ -117,6 +122,7 @@ export function useRegistration(onSubmitted: () => void) {
     isBusy: submission.isBusy,
     problems,
     attempt,
+    passwordRule,
     maxBirthDate: addDays(todayIso, -1),
   };
 }
