@@ -8,7 +8,7 @@ import { getFunctionName, type FunctionReference, type FunctionType } from "conv
 type Call = (args: Record<string, unknown>) => Promise<unknown>;
 
 interface FakeServer {
-  /** Answers of queries by name, such as "admin/users:list"; undefined means still loading. */
+  /** Answers of queries by name, such as "admin/users:list"; undefined means still loading, an Error is a refusal. */
   queries: Record<string, unknown>;
   /** Mutations and actions by name; any other resolves to null. */
   calls: Record<string, Call>;
@@ -37,7 +37,9 @@ export const useMutation: (reference: FunctionReference<"mutation">) => Mutation
 export const useAction: (reference: FunctionReference<"action">) => Call = callOf;
 
 export function useQuery(reference: FunctionReference<"query">, args: unknown): unknown {
-  return args === "skip" ? undefined : fakeServer.queries[getFunctionName(reference)];
+  const answer = args === "skip" ? undefined : fakeServer.queries[getFunctionName(reference)];
+  if (answer instanceof Error) throw answer;
+  return answer;
 }
 
 // The same one at every render, as the real hook answers.
@@ -50,7 +52,13 @@ export const usePaginatedQuery = (reference: FunctionReference<"query">) => ({
   loadMore: () => undefined,
 });
 
-export const useQueries = () => ({});
+export const useQueries = (requests: Record<string, { query: FunctionReference<"query"> }>) =>
+  Object.fromEntries(
+    Object.entries(requests).map(([key, { query }]) => [
+      key,
+      fakeServer.queries[getFunctionName(query)],
+    ]),
+  );
 
 // The same one at every render, as the real hook answers.
 const client = {

@@ -1,18 +1,21 @@
 import { api } from "#api";
+import type { Statement } from "#shared/answers";
 import { MESSAGES } from "#shared/errors";
 import { INSTITUTION } from "#shared/institution";
 import { ACCOUNT_TYPES, type AccountType } from "#shared/validators";
-import { useQuery } from "convex/react";
+import { useQueries, useQuery } from "convex/react";
 import clsx from "clsx";
 import { Printer } from "lucide-react";
-import { useRef, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { Button } from "../../components/ui/Button";
+import { FormAlert } from "../../components/ui/FormAlert";
 import { RefusalAlert } from "../../components/ui/RefusalAlert";
 import { Select } from "../../components/ui/Select";
 import { PanelSkeleton, SkeletonRows } from "../../components/ui/Skeleton";
 import { Notice, StatusBanner } from "../../components/ui/StatusBanner";
 import { MailLink, TextLink } from "../../components/ui/TextLink";
 import { useLatest } from "../../hooks/useLatest";
+import { errorText } from "../../lib/errorText";
 import { PATHS } from "../../lib/paths";
 import { printArea } from "../../lib/printArea";
 import { StatementPaper } from "./StatementPaper";
@@ -32,7 +35,9 @@ export function StatementsPanel({ accounts }: StatementsPanelProps) {
   const [chosenPeriod, setPeriod] = useState<string>();
   const [isIncomplete, setIsIncomplete] = useState(false);
   const files = useStatementFiles();
-  const period = chosenPeriod ?? periods?.[0]?.period ?? "";
+  // A policy can withdraw the chosen period.
+  const offered = periods?.find(({ period }) => period === chosenPeriod) ?? periods?.[0];
+  const period = offered?.period ?? "";
   const accountType = ACCOUNT_TYPES.find((type) => type === account);
   const choice: StatementChoice | null =
     accountType === undefined || period === "" ? null : { accountType, period };
@@ -138,10 +143,13 @@ export function StatementsPanel({ accounts }: StatementsPanelProps) {
   );
 }
 
-/** The chosen statement, with a way to print it. */
+/** The chosen statement, with a way to print it, or why it cannot be shown. */
 function StatementView({ choice }: { readonly choice: StatementChoice }) {
   const paper = useRef<HTMLDivElement>(null);
-  const { value: statement, isStale } = useLatest(useQuery(api.statements.get, { ...choice }));
+  const answer = useStatement(choice);
+  const isRefused = answer instanceof Error;
+  const { value: statement, isStale } = useLatest(isRefused ? undefined : answer);
+  if (isRefused) return <FormAlert>{errorText(answer, "FILE_FAILED")}</FormAlert>;
   if (statement === undefined)
     return <SkeletonRows count={8} className="min-h-160 content-start" />;
   return (
@@ -158,4 +166,15 @@ function StatementView({ choice }: { readonly choice: StatementChoice }) {
       </Button>
     </div>
   );
+}
+
+/** The chosen statement, live. A refusal is an answer: thrown, it would take the choice of another one from the page. */
+function useStatement({ accountType, period }: StatementChoice): Statement | Error | undefined {
+  const { statement } = useQueries(
+    useMemo(
+      () => ({ statement: { query: api.statements.get, args: { accountType, period } } }),
+      [accountType, period],
+    ),
+  ) as { statement: Statement | Error | undefined };
+  return statement;
 }

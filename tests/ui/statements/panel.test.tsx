@@ -1,0 +1,39 @@
+import { screen } from "@testing-library/react";
+import { ConvexError } from "convex/values";
+import { beforeEach, expect, test, vi } from "vitest";
+import { MESSAGES } from "../../../convex/shared/errors";
+import { StatementsPanel } from "../../../src/features/statements/StatementsPanel";
+import { fakeServer } from "../../support/convexReact";
+import { renderFeature } from "../../support/renderFeature";
+import { STATEMENT } from "../../support/statement";
+
+vi.mock("convex/react", () => import("../../support/convexReact"));
+
+const PERIODS = [
+  { period: "2025-03", label: "March 2025" },
+  { period: "2025-02", label: "February 2025" },
+];
+const ACCOUNTS = [{ type: "Checking" }] as const;
+
+beforeEach(() => {
+  fakeServer.queries = { "statements:periods": PERIODS, "statements:get": STATEMENT };
+});
+
+test("a statement that cannot be made says why, and another can still be chosen", () => {
+  const code = "STATEMENT_TOO_LONG";
+  fakeServer.queries["statements:get"] = new ConvexError({ code, message: MESSAGES[code] });
+  renderFeature(<StatementsPanel accounts={ACCOUNTS} />);
+  expect(screen.getByRole("alert")).toHaveTextContent(MESSAGES[code]);
+  expect(screen.getByLabelText("Period")).toBeEnabled();
+});
+
+test("a period that is no longer offered gives way to the newest", async () => {
+  const { user, rerender } = renderFeature(<StatementsPanel accounts={ACCOUNTS} />);
+  await user.selectOptions(screen.getByLabelText("Period"), "February 2025");
+  fakeServer.queries["statements:periods"] = PERIODS.slice(0, 1);
+  rerender(<StatementsPanel accounts={[...ACCOUNTS]} />);
+  const request = vi.fn(async () => null);
+  fakeServer.calls["statements:request"] = request;
+  await user.click(screen.getByRole("button", { name: "Download" }));
+  expect(request).toHaveBeenCalledWith({ accountType: "Checking", period: "2025-03" });
+});
