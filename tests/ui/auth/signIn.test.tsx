@@ -182,6 +182,25 @@ describe("a new password that is due", () => {
     });
   });
 
+  test("is judged by the rules in force before it costs an attempt", async () => {
+    const onSubmit = vi.fn();
+    const { user } = renderFeature(step({ minLength: 8, onSubmit }));
+    const retype = async (text: string) => {
+      for (const label of ["New Password", "Confirm Password"]) {
+        await user.clear(screen.getByLabelText(label));
+        await user.type(screen.getByLabelText(label), text);
+      }
+      await user.keyboard("{Enter}");
+    };
+    await user.type(screen.getByLabelText("Current Password"), "quiet-Harbor-9");
+    await retype("quiet-Harbor-9");
+    expect(screen.getByRole("alert")).toHaveTextContent("differs from the current one");
+    expect(screen.getByLabelText("New Password")).toHaveFocus();
+    await retype("harbor9");
+    expect(screen.getByRole("alert")).toHaveTextContent("at least 8 characters");
+    expect(onSubmit).not.toHaveBeenCalled();
+  });
+
   test("is told its shortest length, and a refusal stands at its field until the next edit", async () => {
     const onEdit = vi.fn();
     const refusal = { code: "PASSWORD_TOO_SHORT", message: "Too short." } as const;
