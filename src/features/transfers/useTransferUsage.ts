@@ -1,5 +1,5 @@
 import { api } from "#api";
-import { leavesTheCreditUnion } from "#shared/transferCount";
+import { decideGate } from "#shared/transferCount";
 import type { TransferType } from "#shared/validators";
 import { useQuery } from "convex/react";
 import { useNow } from "../../hooks/useNow";
@@ -25,6 +25,8 @@ export function useTransferUsage(): TransferUsage | null {
 /** Spec section 6: every further transfer of this type will be refused, whatever its amount. */
 export function isGateClosed(usage: TransferUsage | null, transferType: TransferType): boolean {
   if (usage === null) return false;
-  if (usage.limit !== null && usage.used >= usage.limit) return true;
-  return leavesTheCreditUnion(transferType) && (usage.limit === null || usage.isRestricted);
+  const { used, limit, isRestricted } = usage;
+  const isProtected = limit === null;
+  const facts = { count: used, countLimit: limit ?? Infinity, isProtected, isRestricted };
+  return decideGate(transferType, facts) !== "allow";
 }
