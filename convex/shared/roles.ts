@@ -18,7 +18,8 @@ export function shownStatus(status: UserStatus | undefined): UserStatus | "unkno
 /** What the decisions below need to know about a person. */
 export type Standing = {
   readonly role?: Role | undefined;
-  readonly status?: UserStatus | undefined;
+  /** As stored or as shown: "unknown" stands for a missing one. */
+  readonly status?: UserStatus | "unknown" | undefined;
   readonly mustChangePassword?: boolean | undefined;
 };
 

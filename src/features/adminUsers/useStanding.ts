@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useAction, useMutation } from "convex/react";
 import { api } from "#api";
 import { ADMIN_SUCCESS_MS } from "#shared/limits";
+import { isApproved } from "#shared/roles";
 import { TEXTS } from "#shared/texts";
 import { useCommand } from "../../hooks/useCommand";
 import { useTimedText } from "../../hooks/useTimedText";
@@ -33,7 +34,7 @@ export function useStanding(user: UserDetailData): StandingCardProps {
     role,
     disabledAt,
     transferCount,
-    canChangeRole: role !== "pending" && status !== "pending" && status !== "rejected",
+    canChangeRole: isApproved({ role, status }),
     onSetRole: async (next) => {
       const outcome = await setRole.run({ userId, role: next });
       if (!outcome.isOk) return false;
