@@ -1,6 +1,9 @@
 import { useRef, useState, type Ref } from "react";
 import { MESSAGES } from "#shared/errors";
-import { VERIFICATION_CHECKS, type VerificationCheck } from "#shared/validators";
+import { isAccepted } from "#shared/roles";
+import { APPROVAL_RULES } from "#shared/rules/registration";
+import { firstRefusal } from "#shared/rules/rule";
+import type { VerificationCheck } from "#shared/validators";
 import { Button } from "../../components/ui/Button";
 import { Dialog } from "../../components/ui/Dialog";
 import { FormAlert } from "../../components/ui/FormAlert";
@@ -59,7 +62,8 @@ export function VerificationDialog(props: VerificationDialogProps) {
     useDecision(props);
   const offers = isDecidedElsewhere ? NO_OFFERS : offersTo(user.status);
   const shown = isOffered(mode, offersTo(props.seenStatus)) ? mode : "review";
-  const isComplete = user.verificationChecks.length >= VERIFICATION_CHECKS.length;
+  const ticked = user.verificationChecks.map(({ check }) => check);
+  const isComplete = firstRefusal(APPROVAL_RULES, { ticked }, undefined) === null;
   const rejectButton = useRef<HTMLButtonElement>(null);
   const requestButton = useRef<HTMLButtonElement>(null);
   // Back at the button that led to the writing; while something is written, neither is there.
@@ -125,7 +129,7 @@ interface Offers {
 const NO_OFFERS: Offers = { approve: false, reject: false, request: false };
 
 function offersTo(status: UserDetailData["status"]): Offers {
-  const isMember = status === "approved" || status === "active";
+  const isMember = isAccepted({ status });
   const isRejected = status === "rejected";
   return { approve: !isMember, reject: !isRejected, request: !isMember && !isRejected };
 }
