@@ -1,4 +1,5 @@
 /** The rows of the "Add Transactions" grid as one reducer, and what a row becomes when it is added. */
+import { plural } from "#shared/counts";
 import { CSV_COLUMNS, type CsvColumn } from "#shared/csvCells";
 import { cellProblemText, rowProblems, type CsvDefaults, type CsvRow } from "#shared/csv";
 import { ROWS_PER_BATCH_MAX } from "#shared/limits";
@@ -170,7 +171,7 @@ export function shownProblems(state: GridState): GridProblem[] {
 
 /** "november.csv: 3 rows read, 1 needs a fix." */
 export function fileSummary(file: GridFile, rowsToFix: number): string {
-  const read = `${file.name}: ${file.rowCount} ${file.rowCount === 1 ? "row" : "rows"} read`;
+  const read = `${file.name}: ${plural(file.rowCount, "row")} read`;
   if (rowsToFix === 0) return `${read}.`;
   return `${read}, ${rowsToFix} ${rowsToFix === 1 ? "needs" : "need"} a fix.`;
 }

@@ -1,3 +1,4 @@
+import { plural } from "#shared/counts";
 import { formatUsd, sumCents } from "#shared/money";
 import { percentOf } from "./geometry";
 
@@ -35,8 +36,8 @@ export function SpendingByCategory({ rows }: { readonly rows: readonly CategoryS
             />
           </svg>
           <p className="text-[13px] text-muted">
-            {row.count === 1 ? "1 payment" : `${row.count} payments`},{" "}
-            {Math.round(percentOf(row.totalCents, total))}% of the month
+            {plural(row.count, "payment")}, {Math.round(percentOf(row.totalCents, total))}% of the
+            month
           </p>
         </li>
       ))}

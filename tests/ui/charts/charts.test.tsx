@@ -52,13 +52,13 @@ describe("charts say their values", () => {
     renderFeature(
       <SpendingByCategory
         rows={[
-          { category: "Shopping", totalCents: 7_500n, count: 3 },
+          { category: "Shopping", totalCents: 7_500n, count: 1_250 },
           { category: "Food", totalCents: 2_500n, count: 1 },
         ]}
       />,
     );
     const items = screen.getAllByRole("listitem");
-    expect(items[0]).toHaveTextContent("Shopping$75.003 payments, 75% of the month");
+    expect(items[0]).toHaveTextContent("Shopping$75.001,250 payments, 75% of the month");
     expect(items[1]).toHaveTextContent("Food$25.001 payment, 25% of the month");
     await expectNoAxeViolations();
   });
