@@ -13,6 +13,7 @@ import { canonicalEmail } from "../shared/email";
 import { appError } from "../shared/errors";
 import { displayName, SEARCH_KEYS_MAX, searchable, searchKeys } from "../shared/names";
 import { effectiveRole, shownStatus } from "../shared/roles";
+import { USER_STATUSES } from "../shared/validators";
 import { accountsOf } from "./accounts";
 import { findById } from "./byId";
 import { sha256Hex } from "./crypto";
@@ -209,7 +210,7 @@ export async function counts(
   ctx: QueryCtx,
 ): Promise<{ all: number; pending: number; approved: number; rejected: number }> {
   const totals = { all: 0, pending: 0, approved: 0, rejected: 0 };
-  for (const status of ["pending", "approved", "rejected", "active", "unknown"]) {
+  for (const status of [...USER_STATUSES, "unknown"]) {
     const row = await ctx.db
       .query("userCounts")
       .withIndex("by_status", (q) => q.eq("status", status))

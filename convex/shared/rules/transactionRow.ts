@@ -3,6 +3,7 @@
  *
  * Not here: from file cells to rows (shared/csv), posting (model/adminPostings).
  */
+import { INSTITUTION } from "../institution";
 import { MS, SHORT_TEXT_LENGTH_MAX } from "../limits";
 import type { AmountDraft } from "../money";
 import { isPlainText } from "../plainText";
@@ -17,7 +18,7 @@ type TransactionRowDraft = {
 };
 
 /** The years a row may fall in: from the credit union's founding to a year from now. */
-const EARLIEST_MS = Date.UTC(1973, 0, 1);
+const EARLIEST_MS = Date.UTC(INSTITUTION.foundedYear, 0, 1);
 const AHEAD_MS = 366 * MS.DAY_MS;
 
 export const TRANSACTION_ROW_RULES: readonly Rule<TransactionRowDraft, { nowMs: number }>[] = [

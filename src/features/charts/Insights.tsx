@@ -1,5 +1,6 @@
 import { api } from "#api";
 import { lastMonths, monthLabel, monthOf } from "#shared/dates";
+import { STATEMENT_PERIODS_MAX } from "#shared/limits";
 import { useQuery } from "convex/react";
 import { useMemo, useState } from "react";
 import { Card } from "../../components/ui/Card";
@@ -9,9 +10,6 @@ import { useLatest } from "../../hooks/useLatest";
 import { useNow } from "../../hooks/useNow";
 import { BalanceOverTime } from "./BalanceOverTime";
 import { SpendingByCategory } from "./SpendingByCategory";
-
-/** Months in both charts; the most the server sums up at once. */
-const MONTHS_SHOWN = 13;
 
 /** "Mar 2025" */
 function shortMonth(month: string): string {
@@ -83,7 +81,7 @@ function SpendingCard({ months }: { readonly months: readonly string[] }) {
 /** Two hand-made charts of the member's money, each also in words. */
 export function Insights() {
   const current = monthOf(useNow());
-  const months = useMemo(() => lastMonths(current, MONTHS_SHOWN), [current]);
+  const months = useMemo(() => lastMonths(current, STATEMENT_PERIODS_MAX), [current]);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 md:gap-5 md:max-xl:grid-cols-2">
       <BalanceCard months={months} />
