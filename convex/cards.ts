@@ -26,7 +26,10 @@ export const unlock = memberMutation({
   handler: (ctx, { cardId }) => changeStatus(ctx, cardId, "Active"),
 });
 
-/** Final: a card reported lost cannot be unlocked. */
+/**
+ * Final: a card reported lost cannot be unlocked. Reporting it again changes nothing.
+ * @throws AppError NOT_FOUND
+ */
 export const reportLost = memberMutation({
   args: { cardId: v.string() },
   returns: v.null(),

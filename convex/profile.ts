@@ -112,8 +112,8 @@ export const finishPasswordChange = internalMutation({
 
 /**
  * Changes the caller's password; every other session ends. Also how a change that is due gets made.
- * @throws AppError FILL_REQUIRED_FIELDS, RATE_LIMITED, the refusals of a new password,
- *   CURRENT_PASSWORD_WRONG (in this order of precedence)
+ * @throws AppError FILL_REQUIRED_FIELDS, RATE_LIMITED, the refusals of a new password, CURRENT_PASSWORD_WRONG (in this
+ *   order of precedence); RATE_LIMITED also while too many passwords wait to be hashed
  */
 export const changePassword = factorAction({
   args: { currentPassword: v.string(), newPassword: v.string() },
