@@ -33,7 +33,7 @@ export interface TransactionGridProps {
   readFile: (file: File, defaults: CsvDefaults) => Promise<CsvFileReading>;
   /** Adds all rows or none; resolves to null, or to the reason in words. */
   onAdd: (state: GridState, isBalanceUpdated: boolean) => Promise<string | null>;
-  /** Called with the hash of the file in the grid, so that `earlierFile` can be looked up. */
+  /** Called with the hash of the file in the grid whenever it changes, so that `earlierFile` can be looked up. */
   onFileHash: (fileHash: string | null) => void;
   /** When this exact file was added before, and how many rows; undefined while that is looked up. */
   earlierFile: EarlierFile | null | undefined;
@@ -46,7 +46,7 @@ export interface TransactionGridProps {
 
 /** "Add Transactions": rows typed or read from a file, added together or not at all. */
 export function TransactionGrid(props: TransactionGridProps) {
-  const { defaults, onAdd, onFileHash, earlierFile, isBusy, disabledReason } = props;
+  const { defaults, onAdd, earlierFile, isBusy, disabledReason } = props;
   const { state, dispatch, reset, isBalanceUpdated, setIsBalanceUpdated } = useKeptGrid(props);
   const [isRepeatAllowed, setIsRepeatAllowed] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -71,7 +71,6 @@ export function TransactionGrid(props: TransactionGridProps) {
       return;
     }
     reset();
-    onFileHash(null);
     setIsRepeatAllowed(false);
   };
 
@@ -247,7 +246,7 @@ function GridHead() {
 function useFilePick(
   state: GridState,
   dispatch: Dispatch<GridAction>,
-  { defaults, readFile, onFileHash, earlierFile }: TransactionGridProps,
+  { defaults, readFile, earlierFile }: TransactionGridProps,
   setFailure: (sentence: string | null) => void,
 ) {
   const [isReading, setIsReading] = useState(false);
@@ -275,7 +274,6 @@ function useFilePick(
         ...(parse.encodingNote === undefined ? {} : { encodingNote: parse.encodingNote }),
       },
     });
-    onFileHash(fileHash ?? null);
   };
   // Rows of a file still being read would go with those being added; one not yet looked up may be here twice.
   return { isReading, isPending: isReading || earlierFile === undefined, pick };

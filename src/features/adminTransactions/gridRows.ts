@@ -14,7 +14,7 @@ export interface GridRow {
   readonly isOfFile: boolean;
 }
 
-/** The one file whose rows are in the grid. */
+/** The one file whose rows are in the grid; it leaves with the last of them. */
 export interface GridFile {
   readonly name: string;
   readonly rowCount: number;
@@ -89,7 +89,8 @@ export function gridReducer(state: GridState, action: GridAction): GridState {
     case "removeRow": {
       // Spec section 5: at least one row must remain.
       if (state.rows.length === 1) return state;
-      return { ...state, rows: state.rows.filter(({ key }) => key !== action.key) };
+      const rows = state.rows.filter(({ key }) => key !== action.key);
+      return { ...state, rows, file: rows.some(({ isOfFile }) => isOfFile) ? state.file : null };
     }
     case "edit":
       return changeRow(state, action.key, ({ row, ...rest }) => {

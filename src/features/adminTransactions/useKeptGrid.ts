@@ -1,5 +1,5 @@
 import type { CsvDefaults } from "#shared/csv";
-import { useEffect, useReducer, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "react";
 import { useNow } from "../../hooks/useNow";
 import { clearDraft, readDraft, writeDraft } from "../../lib/drafts";
 import { gridReducer, initialGrid, isUntouched } from "./gridRows";
@@ -28,10 +28,9 @@ export function useKeptGrid({ draftKey, defaults, onFileHash }: KeptGridOptions)
     if (given.current !== undefined) dispatch({ kind: "renew", before: given.current, now });
     given.current = now;
   }, [nowMs, defaults]);
-  const keptHash = kept.file?.fileHash;
-  useEffect(() => {
-    if (keptHash !== undefined) onFileHash(keptHash);
-  }, [keptHash, onFileHash]);
+  const fileHash = state.file?.fileHash ?? null;
+  // Before paint: rows must not look ready to be added until their file was looked up.
+  useLayoutEffect(() => onFileHash(fileHash), [fileHash, onFileHash]);
   const reset = () => {
     // Even after the page was left: no effect runs then, and rows already added must not be offered again.
     clearDraft(draftKey);

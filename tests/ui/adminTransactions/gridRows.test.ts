@@ -127,6 +127,17 @@ describe("the Add Transactions grid", () => {
     expect(hasRoomFor(initialGrid(DEFAULTS), 500)).toBe(true);
   });
 
+  test("a file leaves with the last of its rows, and is not sent with what is typed afterwards", () => {
+    const typed = gridReducer(load(initialGrid(DEFAULTS), [fileRow("a"), fileRow("b")]), {
+      kind: "addRow",
+      defaults: DEFAULTS,
+    });
+    const remove = (state: GridState) =>
+      gridReducer(state, { kind: "removeRow", key: state.rows[0]!.key });
+    expect(remove(typed).file).toMatchObject({ name: "november.csv" });
+    expect(remove(remove(typed)).file).toBeNull();
+  });
+
   test("keys are never used twice, not even after a reset", () => {
     const state = load(initialGrid(DEFAULTS), [fileRow("a"), fileRow("b")]);
     const reset = gridReducer(state, { kind: "reset", defaults: DEFAULTS });

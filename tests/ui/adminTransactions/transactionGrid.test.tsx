@@ -184,6 +184,24 @@ describe("Add Transactions", () => {
     expect(screen.getByRole("button", { name: "Add 2 transactions" })).toBeEnabled();
   });
 
+  test("a file is looked up until the last of its rows is removed", async () => {
+    const onFileHash = vi.fn();
+    const { user } = renderGrid({
+      onFileHash,
+      readFile: async () => ({
+        parse: { isOk: true, rows: [fileRow("Payroll", "10")] },
+        fileHash: "hash",
+      }),
+    });
+    await pickFile(user);
+    await screen.findByText(/november\.csv: 1 row read\./);
+    expect(onFileHash).toHaveBeenLastCalledWith("hash");
+    await user.click(screen.getByRole("button", { name: "Add row" }));
+    await user.click(screen.getByRole("button", { name: "Remove row 1" }));
+    expect(onFileHash).toHaveBeenLastCalledWith(null);
+    expect(screen.queryByText(/november\.csv/)).toBeNull();
+  });
+
   test("a file that cannot be read changes nothing", async () => {
     const { user } = renderGrid({
       readFile: async () => ({ parse: { isOk: false, problem: "the file is empty" } }),
