@@ -46,30 +46,31 @@ export function ResetTransferCounts(props: ResetTransferCountsProps) {
         {props.rows === undefined ? (
           <SkeletonRows count={4} className="p-5" />
         ) : props.rows.length === 0 ? (
-          <EmptyState title="No members yet">Members and their counts will show here.</EmptyState>
+          <NoMembers isExhausted={props.status === "Exhausted"} />
         ) : (
-          <>
-            <ul id="transfer-counts" className="divide-y divide-line border-t border-line">
-              {props.rows.map((row) => (
-                <CountRow
-                  key={row.userId}
-                  row={row}
-                  isBusy={props.busyUserIds.includes(row.userId)}
-                  isDisabled={props.isResettingAll}
-                  onReset={() => props.onResetOne(row.userId)}
-                />
-              ))}
-            </ul>
-            <LoadMore
-              status={props.status}
-              onLoadMore={props.onLoadMore}
-              listId="transfer-counts"
-            />
-          </>
+          <ul id="transfer-counts" className="divide-y divide-line border-t border-line">
+            {props.rows.map((row) => (
+              <CountRow
+                key={row.userId}
+                row={row}
+                isBusy={props.busyUserIds.includes(row.userId)}
+                isDisabled={props.isResettingAll}
+                onReset={() => props.onResetOne(row.userId)}
+              />
+            ))}
+          </ul>
         )}
+        <LoadMore status={props.status} onLoadMore={props.onLoadMore} listId="transfer-counts" />
       </Card>
     </>
   );
+}
+
+/** A page may be empty while later ones are not: administrators are left out of what was read. */
+function NoMembers({ isExhausted }: { isExhausted: boolean }) {
+  if (!isExhausted)
+    return <EmptyState title="No members so far">Load more to look further.</EmptyState>;
+  return <EmptyState title="No members yet">Members and their counts will show here.</EmptyState>;
 }
 
 /** Idle, confirm prompt, resetting; Cancel returns to idle. */

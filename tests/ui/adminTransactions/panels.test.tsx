@@ -234,6 +234,23 @@ describe("Reset Transfer Counts", () => {
     await expectNoAxeViolations();
   });
 
+  test("a first page of nothing but administrators is not the last word", async () => {
+    const onLoadMore = vi.fn();
+    const silent = { onResetAll: () => undefined, onResetOne: () => undefined };
+    const { user } = renderFeature(
+      <ResetTransferCounts
+        {...props}
+        {...silent}
+        rows={[]}
+        status="CanLoadMore"
+        onLoadMore={onLoadMore}
+      />,
+    );
+    expect(screen.queryByText("No members yet")).toBeNull();
+    await user.click(screen.getByRole("button", { name: "Load more" }));
+    expect(onLoadMore).toHaveBeenCalledOnce();
+  });
+
   test("while resetting the button says so", () => {
     renderFeature(
       <ResetTransferCounts
