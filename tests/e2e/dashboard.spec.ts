@@ -63,6 +63,20 @@ test("links to sections of the dashboard open them, also from another page", asy
   await expect(transfer).toBeInViewport();
 });
 
+test(
+  "the wheel scrolls the page also over the row of tabs",
+  { tag: "@long" },
+  async ({ signInAs }) => {
+    const page = await signInAs(DEMO.maya);
+    const tabs = page.getByRole("tablist", { name: "Ways to transfer" });
+    // A row that could itself scroll, be it by a pixel, would take the first turn of the wheel.
+    expect(await tabs.evaluate((row) => row.scrollHeight - row.clientHeight)).toBe(0);
+    await tabs.hover();
+    await page.mouse.wheel(0, 200);
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(200);
+  },
+);
+
 test("Zelle and Rewards explain what to expect and link back", async ({ signInAs }) => {
   const page = await signInAs(DEMO.maya);
   const actions = page.getByRole("region", { name: "Quick Actions" });

@@ -96,7 +96,7 @@ export function Tabs<Value extends string>({
               tabIndex={isSelected ? 0 : -1}
               onClick={() => onValueChange(item.value)}
               className={clsx(
-                "-mb-px flex min-h-12 shrink-0 items-center gap-2 border-b-3 px-0.5 whitespace-nowrap -outline-offset-2 transition-colors duration-120",
+                "flex min-h-12 shrink-0 items-center gap-2 border-b-3 px-0.5 whitespace-nowrap -outline-offset-2 transition-colors duration-120",
                 isSelected
                   ? "border-brand font-semibold text-ink"
                   : "border-transparent text-muted hover:border-line hover:text-ink forced-colors:border-[Canvas]",
