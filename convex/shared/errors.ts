@@ -122,6 +122,7 @@ export const MESSAGES = {
   ACCOUNT_NUMBER_TAKEN: "Another account already has this number",
   INVALID_ADMIN_ROUTING_NUMBER: "Routing number must be 9 digits",
   INVALID_OTP_FORMAT: "Invalid OTP format. Please enter a 6-digit number.",
+  OTP_CODES_LIST_FAILED: "The list could not be opened. Please try again.",
   OTP_CODE_EXISTS: "This code is already in the list",
   OTP_CODE_LIMIT: "The list can hold at most 50 codes",
   OTP_CODE_GONE: "This code has already been removed",

@@ -1,4 +1,4 @@
-import { useRef, useState, type FormEvent } from "react";
+import { useRef, useState, type FormEvent, type ReactNode } from "react";
 import { X } from "lucide-react";
 import { plural } from "#shared/counts";
 import { MESSAGES } from "#shared/errors";
@@ -21,8 +21,9 @@ interface OtpCode {
 type Act = "add" | "remove" | "clear";
 
 export interface OtpManagerProps {
-  /** Undefined while the list is being opened. */
-  codes: readonly OtpCode[] | undefined;
+  /** Undefined while the list is being opened, null when it could not be. */
+  codes: readonly OtpCode[] | null | undefined;
+  onOpen: () => void;
   /**
    * Codes the administrator has left, and the minimum everyone else has left; null where every session may use every
    * code.
@@ -38,6 +39,12 @@ export interface OtpManagerProps {
   clearFailure: () => void;
   /** Outcome of the last action, for a few seconds. */
   done: string | null;
+}
+
+function leadOf(codes: OtpManagerProps["codes"]): string | undefined {
+  if (codes === null) return undefined;
+  if (codes === undefined) return "Opening the list";
+  return `${plural(codes.length, "code")} in the list. Opening it is recorded in the audit log.`;
 }
 
 /** The institution's one-time codes: add, remove, make used ones usable again. */
@@ -58,11 +65,7 @@ export function OtpManager(props: OtpManagerProps) {
   return (
     <Card
       title="One-time codes"
-      lead={
-        codes === undefined
-          ? "Opening the list"
-          : `${plural(codes.length, "code")} in the list. Opening it is recorded in the audit log.`
-      }
+      lead={leadOf(codes)}
       actions={
         <ActButton act="clear" acting={acting} variant="secondary" size="sm" onClick={onClearUsed}>
           Clear used codes
@@ -97,11 +100,9 @@ export function OtpManager(props: OtpManagerProps) {
             Add code
           </ActButton>
         </form>
-        {codes === undefined ? (
-          <SkeletonRows count={2} />
-        ) : (
-          <CodeList codes={codes} isBusy={acting !== null} onRemove={onRemove} />
-        )}
+        <OpenedList codes={codes} onOpen={props.onOpen}>
+          {(opened) => <CodeList codes={opened} isBusy={acting !== null} onRemove={onRemove} />}
+        </OpenedList>
       </div>
     </Card>
   );
@@ -113,6 +114,32 @@ function ActButton({
   ...rest
 }: ButtonProps & Pick<OtpManagerProps, "acting"> & { act: Act }) {
   return <Button isBusy={acting === act} disabled={acting !== null && acting !== act} {...rest} />;
+}
+
+/** The list, or a way to open it after that has failed. */
+function OpenedList({
+  codes,
+  onOpen,
+  children,
+}: Pick<OtpManagerProps, "codes" | "onOpen"> & {
+  children: (codes: readonly OtpCode[]) => ReactNode;
+}) {
+  const place = useRef<HTMLDivElement>(null);
+  // The button is gone while the list is being opened.
+  useFocusHandover(codes === null, () => place.current);
+  return (
+    <div ref={place} tabIndex={-1}>
+      {codes === undefined ? (
+        <SkeletonRows count={2} />
+      ) : codes === null ? (
+        <Button variant="secondary" onClick={onOpen}>
+          Open the list
+        </Button>
+      ) : (
+        children(codes)
+      )}
+    </div>
+  );
 }
 
 function CodesLeft(left: NonNullable<OtpManagerProps["left"]>) {

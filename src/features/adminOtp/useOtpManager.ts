@@ -19,7 +19,7 @@ export function useOtpManager(): OtpManagerProps {
   const list = useAction(api.admin.otpCodes.list);
   /** One that is still being opened may not show a later change: the next one does not join it. */
   const { run: openList, refusal: listRefusal } = useCommand((_changeCount: number) => list({}), {
-    fallback: "SAVE_FAILED",
+    fallback: "OTP_CODES_LIST_FAILED",
   });
   const changeCount = useRef(0);
   const add = useCommand(useMutation(api.admin.otpCodes.add), { fallback: "SAVE_FAILED" });
@@ -59,7 +59,8 @@ export function useOtpManager(): OtpManagerProps {
   };
   const refusal = listRefusal ?? add.refusal ?? remove.refusal ?? clear.refusal;
   return {
-    codes,
+    codes: codes ?? (listRefusal === null ? undefined : null),
+    onOpen: () => void open(),
     left: summary?.left ?? null,
     onAdd: async (code) => {
       start();

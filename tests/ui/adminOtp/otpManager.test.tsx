@@ -117,6 +117,34 @@ test("a code added while the list is still being opened is in it", async () => {
   expect(await screen.findByText("654321")).toBeVisible();
 });
 
+test("a list that cannot be opened says so, and can be opened again", async () => {
+  const open = fakeServer.calls["admin/otpCodes:list"]!;
+  fakeServer.calls["admin/otpCodes:list"] = async () => {
+    throw new Error("the server is away");
+  };
+  const { user } = renderFeature(<Manager />);
+  expect(await screen.findByText(MESSAGES.OTP_CODES_LIST_FAILED)).toBeVisible();
+  expect(screen.queryByText("Opening the list")).toBeNull();
+  fakeServer.calls["admin/otpCodes:list"] = open;
+  await user.click(screen.getByRole("button", { name: "Open the list" }));
+  expect(await screen.findByText("123456")).toBeVisible();
+  expect(screen.queryByRole("alert")).toBeNull();
+  expect(document.activeElement).toContainElement(screen.getByRole("list", { name: "Codes" }));
+  expect(document.body).not.toHaveFocus();
+});
+
+test("a change that was made is not said to be lost when the list cannot be opened after it", async () => {
+  const { user } = renderFeature(<Manager />);
+  await screen.findByText("123456");
+  fakeServer.calls["admin/otpCodes:add"] = async () => null;
+  fakeServer.calls["admin/otpCodes:list"] = async () => {
+    throw new Error("the server is away");
+  };
+  await user.type(screen.getByLabelText("New code"), "654321{Enter}");
+  expect(await screen.findByRole("alert")).toHaveTextContent(MESSAGES.OTP_CODES_LIST_FAILED);
+  expect(screen.getByText("The code was added.")).toBeVisible();
+});
+
 test("only the button of what is under way is busy, the other waits", async () => {
   let answer = (): void => {};
   const held = () => new Promise<null>((resolve) => (answer = () => resolve(null)));
