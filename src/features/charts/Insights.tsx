@@ -68,11 +68,13 @@ function SpendingCard({ months }: { readonly months: readonly string[] }) {
       }
     >
       <div aria-busy={isStale}>
-        {rows === undefined && <Skeleton className="h-44 w-full" />}
-        {rows?.length === 0 && (
+        {rows !== undefined && rows.length > 0 ? (
+          <SpendingByCategory rows={rows} />
+        ) : rows === undefined || isStale ? (
+          <Skeleton className="h-44 w-full" />
+        ) : (
           <p className="text-sm text-muted">No spending in {monthLabel(month)}.</p>
         )}
-        {rows !== undefined && rows.length > 0 && <SpendingByCategory rows={rows} />}
       </div>
     </Card>
   );
