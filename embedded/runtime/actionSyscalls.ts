@@ -16,6 +16,7 @@ import {
 import { NestedFunctionError, type FunctionFailure } from "./errors.ts";
 import { runOutside, type LogSink, type RequestInfo, type SyscallHandler } from "./execution.ts";
 import { identityJson, type Identity } from "./identity.ts";
+import type { KeptArgs } from "./keptArgs.ts";
 import type { FunctionSpec } from "./modules.ts";
 import { cancelScheduled, scheduleFunction } from "./scheduling.ts";
 import type { TransactionScope } from "./scope.ts";
@@ -25,7 +26,7 @@ import { readNewest } from "./tableReads.ts";
 /** A call of a known function, from the server's own code. */
 export interface InternalCall {
   readonly spec: FunctionSpec;
-  readonly args: JSONValue;
+  readonly args: KeptArgs;
   readonly identity: Identity;
   readonly request: RequestInfo;
   readonly logs: LogSink;

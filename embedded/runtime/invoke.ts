@@ -8,6 +8,7 @@ import { jsonToConvex, type JSONValue, type Value } from "convex/values";
 import type { Deployment } from "./deployment.ts";
 import { describeFailure, NestedFunctionError } from "./errors.ts";
 import { runWithin, type Execution } from "./execution.ts";
+import { readArgs, type KeptArgs } from "./keptArgs.ts";
 import type { FunctionSpec } from "./modules.ts";
 import { callNatively, nativeHandler } from "./nativeContext.ts";
 import { closeSnapshot, type TransactionScope } from "./scope.ts";
@@ -21,7 +22,8 @@ export interface CallArgs {
 }
 
 /** Decodes arguments (already checked for safety). @throws Error for malformed encodings */
-export function callArgs(json: JSONValue): CallArgs {
+export function callArgs(args: KeptArgs): CallArgs {
+  const json = readArgs(args);
   return { json, value: jsonToConvex(json) };
 }
 

@@ -27,6 +27,7 @@ import { newRequestId, seededRandom, type RequestInfo } from "./execution.ts";
 import { IdleAnswers } from "./idleAnswers.ts";
 import { NO_IDENTITY, personKey, sessionKey, type Identity } from "./identity.ts";
 import { callArgs, invokeInScope } from "./invoke.ts";
+import type { KeptArgs } from "./keptArgs.ts";
 import { newLogSink } from "./logs.ts";
 import type { FunctionSpec } from "./modules.ts";
 import { MutationLane } from "./mutations.ts";
@@ -39,7 +40,7 @@ import { readNewest } from "./tableReads.ts";
 /** A call by a client, which names the function; it is looked up inside the call. */
 export interface ClientCall {
   readonly path: string;
-  readonly args: JSONValue;
+  readonly args: KeptArgs;
   readonly identity: Identity;
   readonly request: RequestInfo;
   /** Administrators may call internal functions. */
@@ -311,6 +312,11 @@ export class Runtime implements ActionHost {
       const tick = new Promise((resolve) => setTimeout(resolve, Math.min(timeoutMs, 100)));
       await Promise.race([Promise.allSettled(this.running), tick]);
     }
+  }
+
+  /** Whether a mutation that begins now has to wait. */
+  get isBusy(): boolean {
+    return this.lane.queueLength > 0 || this.db.storeLag.isFull;
   }
 
   /** Number of queued mutations. */

@@ -9,6 +9,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { JSONValue } from "convex/values";
 import type { Transaction } from "../db/types.ts";
 import type { Authenticator } from "../runtime/authenticator.ts";
+import type { RequestInfo } from "../runtime/execution.ts";
 import { NO_IDENTITY, type Identity } from "../runtime/identity.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { isJsonObject, parseSafeJson, UnsafeJsonError } from "../runtime/safeJson.ts";
@@ -20,6 +21,7 @@ import { BodyRoom } from "./bodyRoom.ts";
 import {
   badRequest,
   clientCall,
+  keptCall,
   newBatchTurns,
   newQueryTurns,
   outcomeJson,
@@ -114,11 +116,23 @@ export async function jsonBody(
   }
 }
 
+/** What a body asks for. @throws HttpError 400 */
+function asked(
+  context: ApiContext,
+  body: Record<string, JSONValue>,
+  identity: Identity,
+  info: RequestInfo,
+) {
+  const { format, ts } = body;
+  const call = keptCall(context, clientCall(body, identity, info));
+  return { call, format: valueFormat(format), ts: typeof ts === "string" ? ts : "" };
+}
+
 /** Only the newest snapshot can be queried: older ones are gone after the next write. @throws HttpError 400 */
-function newestAt(runtime: Runtime, ts: JSONValue | undefined): Transaction {
+function newestAt(runtime: Runtime, ts: string): Transaction {
   let wanted: bigint;
   try {
-    wanted = decodeTs(typeof ts === "string" ? ts : "");
+    wanted = decodeTs(ts);
   } catch (error) {
     throw badRequest(error);
   }
@@ -151,18 +165,18 @@ export async function servePost(
     return true;
   }
   const identity = await authenticate(context.authenticator, request);
-  const body = await jsonBody(context, request, target.ip);
   const info = requestInfo(request, target.ip, identity);
+  // No variable has the body: it would be in memory, parsed, while the call waits.
+  const body = () => jsonBody(context, request, target.ip);
   if (pathname === "/api/query_batch") {
-    sendJson(response, 200, await queryBatch(context, body, identity, info));
+    sendJson(response, 200, await queryBatch(context, await body(), identity, info));
     return true;
   }
-  const path = pathname.startsWith("/api/run/") ? runPath(pathname) : body.path;
-  const call = clientCall({ ...body, path: path ?? null }, identity, info);
-  const format = valueFormat(body.format);
+  const named = pathname.startsWith("/api/run/") && { path: runPath(pathname) };
+  const { call, format, ts } = asked(context, { ...(await body()), ...named }, identity, info);
   const outcome =
     pathname === "/api/query_at_ts"
-      ? await runQuery(context, call, () => newestAt(runtime, body.ts))
+      ? await runQuery(context, call, () => newestAt(runtime, ts))
       : await (run ?? runAny)(context, call);
   sendJson(response, 200, outcomeJson(runtime, outcome, info.requestId, format));
   return true;
@@ -184,16 +198,26 @@ export async function serveQueryGet(
   const { searchParams } = target.url;
   const identity = await authenticate(context.authenticator, request);
   const info = requestInfo(request, target.ip, identity);
-  let args: JSONValue;
-  try {
-    args = parseSafeJson(searchParams.get("args") ?? "{}");
-  } catch (error) {
-    throw badRequest(error);
-  }
-  const call = clientCall({ path: searchParams.get("path"), args }, identity, info);
+  const call = queryIn(context, searchParams, identity, info);
   const format = valueFormat(searchParams.get("format"));
   const outcome = await runQuery(context, call);
   sendJson(response, 200, outcomeJson(runtime, outcome, info.requestId, format));
+}
+
+/** @throws HttpError 400 */
+function queryIn(
+  context: ApiContext,
+  searchParams: URLSearchParams,
+  identity: Identity,
+  info: RequestInfo,
+) {
+  try {
+    const args = parseSafeJson(searchParams.get("args") ?? "{}");
+    const call = clientCall({ path: searchParams.get("path"), args }, identity, info);
+    return keptCall(context, call);
+  } catch (error) {
+    throw badRequest(error);
+  }
 }
 
 /** `/api/run/dir/mod/fn` names `dir/mod:fn`. @throws HttpError 400. */

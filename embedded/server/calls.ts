@@ -10,6 +10,7 @@ import type { Transaction } from "../db/types.ts";
 import { clientMessage, type FunctionFailure } from "../runtime/errors.ts";
 import { clientRequest, newRequestId, type RequestInfo } from "../runtime/execution.ts";
 import { personKey, type Identity } from "../runtime/identity.ts";
+import { keptArgs } from "../runtime/keptArgs.ts";
 import { canonicalPath } from "../runtime/modules.ts";
 import type { ClientCall, Runtime } from "../runtime/runtime.ts";
 import { isJsonObject, UnsafeJsonError } from "../runtime/safeJson.ts";
@@ -97,6 +98,15 @@ export async function runQuery(
   }
 }
 
+/** A call as it is to be kept until it begins. */
+export function keptCall(
+  { runtime, queryTurns }: CallContext,
+  call: ReturnType<typeof clientCall>,
+): ClientCall {
+  const mayWait = runtime.isBusy || queryTurns.isTaken(personKey(call.identity));
+  return mayWait ? { ...call, args: keptArgs(call.args) } : call;
+}
+
 /** Runs a function of whatever kind it is. */
 export function runAny(context: CallContext, call: ClientCall): Promise<Outcome> {
   const { runtime } = context;
@@ -142,7 +152,7 @@ export const RUNNERS: Readonly<Record<string, Runner>> = {
  * Runs queries on one snapshot, each in a turn of its own: together they could stop the event loop for seconds.
  * @throws HttpError 400; 503 when too many of the person's batches wait already
  */
-export async function queryBatch(
+export function queryBatch(
   context: CallContext,
   body: Record<string, JSONValue>,
   identity: Identity,
@@ -157,8 +167,19 @@ export async function queryBatch(
   }
   const calls = queries.map((query) => {
     if (!isJsonObject(query)) throw new HttpError(400, "BadJsonBody", "queries must be objects");
-    return { call: clientCall(query, identity, info), format: valueFormat(query.format) };
+    const call = clientCall(query, identity, info);
+    return { call: { ...call, args: keptArgs(call.args) }, format: valueFormat(query.format) };
   });
+  return runBatch(context, calls, identity, info.requestId);
+}
+
+/** Gets nothing else of the batch: while it waits, that would be in memory, too. */
+async function runBatch(
+  context: CallContext,
+  calls: readonly { readonly call: ClientCall; readonly format: ValueFormat }[],
+  identity: Identity,
+  requestId: string,
+): Promise<string> {
   const { runtime } = context;
   const person = personKey(identity);
   const turn = person === "" ? null : await context.batchTurns.enter(person);
@@ -168,7 +189,7 @@ export async function queryBatch(
       const answers: string[] = [];
       for (const { call, format } of calls) {
         const outcome = await runQuery(context, call, () => snapshot.snapshotAtBegin());
-        answers.push(outcomeJson(runtime, outcome, info.requestId, format));
+        answers.push(outcomeJson(runtime, outcome, requestId, format));
         await nextTurn();
       }
       return `{"results":[${answers.join(",")}]}`;

@@ -17,6 +17,11 @@ export class Turns {
     this.waitingMax = waitingMax;
   }
 
+  /** Whether `enter` would wait. */
+  isTaken(person: string): boolean {
+    return (this.queues.get(person)?.running ?? 0) >= this.runningMax;
+  }
+
   /** Waits for a turn of `person`, which lasts until `leave`. @throws HttpError 503 when too many wait already */
   async enter(person: string): Promise<{ readonly leave: () => void }> {
     const queue = this.queues.get(person) ?? { running: 0, waiting: [] };

@@ -9,6 +9,7 @@ import type { JSONValue } from "convex/values";
 import { clientMessage, type FunctionFailure } from "../runtime/errors.ts";
 import { clientRequest, newRequestId, type RequestInfo } from "../runtime/execution.ts";
 import { isExpired, NO_IDENTITY, type Identity } from "../runtime/identity.ts";
+import { keptArgs } from "../runtime/keptArgs.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { UnsafeJsonError } from "../runtime/safeJson.ts";
 import { senderOf } from "../runtime/sender.ts";
@@ -83,12 +84,6 @@ const DONE = Promise.resolve();
 
 type FetchedResult = LiveResult | typeof RUN_AGAIN;
 type RunMessage = Extract<ClientMessage, { type: "Mutation" | "Action" }>;
-
-/** The arguments of a message that was read once before. */
-function argsOf(text: string): JSONValue {
-  const message = parseClientMessage(text);
-  return "args" in message ? message.args : {};
-}
 
 const allOf = (fetched: readonly (FetchedResult | Promise<FetchedResult>)[]) =>
   Promise.all(fetched.map((result) => Promise.resolve(result)));
@@ -241,7 +236,7 @@ export class SyncWorker implements Subscriber {
         return this.authenticate(order.credentials);
       case "run":
         if (this.refuseExpired()) return null;
-        if (order.message.type === "Mutation") this.queueMutation(order.message, text);
+        if (order.message.type === "Mutation") this.queueMutation(order.message, text.length);
         else this.startAction(order.message, text.length);
         return null;
     }
@@ -319,17 +314,16 @@ export class SyncWorker implements Subscriber {
   }
 
   /** Mutations of one connection run in order, each after the one before is committed. */
-  private queueMutation(message: RunMessage, text: string): void {
+  private queueMutation(message: RunMessage, chars: number): void {
     if (this.queuedMutations >= QUEUED_MUTATIONS_MAX) {
       this.close(TRY_AGAIN_LATER, "TooManyConcurrentMutations");
       return;
     }
     const { args, ...said } = message;
-    // Whoever has to wait is parsed again: parsed values can take twenty times as much memory.
-    const argsNow = this.queuedMutations === 0 ? args : null;
+    const hasToWait = this.queuedMutations > 0 || this.runtime.isBusy;
     this.queuedMutations += 1;
-    this.pendingChars += text.length;
-    const call = this.call(said);
+    this.pendingChars += chars;
+    const call = { ...this.call(said), args: hasToWait ? keptArgs(args) : args };
     const resend = {
       sessionId: this.sessionId,
       requestId: said.requestId,
@@ -337,11 +331,10 @@ export class SyncWorker implements Subscriber {
     };
     this.mutationTail = this.mutationTail.then(async () => {
       if (this.isClosed) return;
-      const run = { ...call, args: argsNow ?? argsOf(text) };
-      const { committed, outcome } = this.runtime.startClientMutation(run, resend);
+      const { committed, outcome } = this.runtime.startClientMutation(call, resend);
       void outcome.then((result) => {
         this.queuedMutations -= 1;
-        this.pendingChars -= text.length;
+        this.pendingChars -= chars;
         const logLines = this.visibleLogs(result.logLines);
         this.answer(
           "json" in result

@@ -61,9 +61,13 @@ test("messages count as kept while they wait, and until their functions have ans
   expect(worker.keptBytes).toBe(0);
 });
 
-test("mutations that wait take about as much memory as their messages", async () => {
+function collector(): () => void {
   setFlagsFromString("--expose-gc");
-  const collect = runInNewContext("gc") as () => void;
+  return runInNewContext("gc") as () => void;
+}
+
+test("mutations that wait take about as much memory as their messages", async () => {
+  const collect = collector();
   const { runtime, frame, connect } = await newWorker();
   stopMutations(runtime);
   // Each of these three characters is an object once it is parsed.
@@ -77,4 +81,20 @@ test("mutations that wait take about as much memory as their messages", async ()
   await turn();
   collect();
   expect((process.memoryUsage().heapUsed - before) / 10).toBeLessThan(1_000_000);
+});
+
+test("and so does a connection's first one while those of others wait", async () => {
+  const collect = collector();
+  const { runtime, frame, connect } = await newWorker();
+  stopMutations(runtime);
+  vi.spyOn(runtime, "isBusy", "get").mockReturnValue(true);
+  const args = [{ name: Array.from({ length: 300_000 }, () => ({})) }];
+  connect({});
+  const message = { ...SEND, args };
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  frame(message);
+  await turn();
+  collect();
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(5_000_000);
 });
