@@ -30,12 +30,14 @@ export interface InternalCall {
   readonly identity: Identity;
   readonly request: RequestInfo;
   readonly logs: LogSink;
-  /** The caller's own work inside a mutation's transaction (the scheduler's bookkeeping). */
-  readonly around?: {
-    /** False when the mutation must not run (any more). */
-    mayRun(txn: Transaction): boolean;
-    onSuccess(txn: Transaction, nowMs: number): void;
-  };
+  readonly around?: Around;
+}
+
+/** The caller's own work inside a mutation's transaction (the scheduler's bookkeeping). */
+export interface Around {
+  /** False when the mutation must not run (any more). */
+  mayRun(txn: Transaction): boolean;
+  onSuccess?(txn: Transaction, nowMs: number): void;
 }
 
 export type CallOutcome = { readonly json: string } | { readonly failure: FunctionFailure };

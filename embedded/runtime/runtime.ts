@@ -8,7 +8,7 @@ import { hash } from "node:crypto";
 import type { JSONValue } from "convex/values";
 import { ConflictError, UnknownOutcomeError } from "../db/errors.ts";
 import type { Database, Transaction } from "../db/types.ts";
-import type { ActionHost, CallOutcome, InternalCall } from "./actionSyscalls.ts";
+import type { ActionHost, Around, CallOutcome, InternalCall } from "./actionSyscalls.ts";
 import { invokeAction } from "./actions.ts";
 import type { BlobInfo } from "./blobs.ts";
 import {
@@ -45,6 +45,8 @@ export interface ClientCall {
   readonly request: RequestInfo;
   /** Administrators may call internal functions. */
   readonly mayCallInternal: boolean;
+  /** For mutations only. */
+  readonly around?: Around;
 }
 
 type MutationOutcome = (
@@ -209,11 +211,7 @@ export class Runtime implements ActionHost {
    * or refused is a failure like any other. `around` is for mutations only; other functions have no transaction of
    * their own.
    */
-  async runInternal(
-    path: string,
-    args: JSONValue,
-    around?: InternalCall["around"],
-  ): Promise<CallOutcome> {
+  async runInternal(path: string, args: JSONValue, around?: Around): Promise<CallOutcome> {
     let spec: FunctionSpec;
     try {
       spec = findFunction(this.deployment, path, ["query", "mutation", "action"]);
@@ -429,7 +427,7 @@ export class Runtime implements ActionHost {
     if (call.around !== undefined && !call.around.mayRun(scope.txn)) return "null";
     if (resend === undefined) {
       const json = await invokeInScope(this.deployment, scope, findSpec(), callArgs(call.args));
-      call.around?.onSuccess(scope.txn, scope.nowMs);
+      call.around?.onSuccess?.(scope.txn, scope.nowMs);
       return json;
     }
     const fingerprint = fingerprintOf(call, resend);

@@ -174,10 +174,12 @@ export async function servePost(
   }
   const named = pathname.startsWith("/api/run/") && { path: runPath(pathname) };
   const { call, format, ts } = asked(context, { ...(await body()), ...named }, identity, info);
+  // Its client left while it waited: nobody would learn what became of it.
+  const around = { mayRun: () => !request.socket.destroyed };
   const outcome =
     pathname === "/api/query_at_ts"
       ? await runQuery(context, call, () => newestAt(runtime, ts))
-      : await (run ?? runAny)(context, call);
+      : await (run ?? runAny)(context, { ...call, around });
   sendJson(response, 200, outcomeJson(runtime, outcome, info.requestId, format));
   return true;
 }
