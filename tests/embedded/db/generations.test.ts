@@ -1,15 +1,11 @@
 /** What readers see while commits are being applied from the log to the store. */
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { openOn } from "../../../embedded/db/openDatabase";
 import { NoLog } from "../../../embedded/storage/commitLog";
 import { MemoryStore } from "../../../embedded/storage/memoryStore";
 import type { StoreWrite } from "../../../embedded/storage/orderedStore";
+import { collectGarbage } from "../../support/collectGarbage";
 import { collect, memoryDatabase, mutate, range, read, schema, table } from "./support";
-
-setFlagsFromString("--expose-gc");
-const collectGarbage = runInNewContext("gc") as () => void;
 
 function usedHeapBytes(): number {
   collectGarbage();

@@ -3,14 +3,13 @@
  * internal errors, or leak memory. TEST_SCALE=100 makes it 200,000 frames and 50,000 sessions; TEST_SEED
  * repeats a run.
  */
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
 import type { EmbeddedDatabase } from "../../../embedded/db/database";
 import { Dice, SCALE, seedOfRun } from "../../support/chance";
 import { chat } from "../fixtures/chatApi";
 import { newHttpClient, startTestServer, temporaryDir } from "../server/testServer";
+import { collectGarbage } from "../../support/collectGarbage";
 import { spoiled, ValidSession } from "./frames";
 
 const FRAMES = SCALE === 1 ? 500 : Math.round(2_000 * SCALE);
@@ -29,9 +28,6 @@ const SERVER_FRAMES = [
   "FatalError",
   "Ping",
 ];
-
-setFlagsFromString("--expose-gc");
-const collectGarbage = runInNewContext("gc") as () => void;
 
 interface ServerFrame {
   readonly type: string;

@@ -1,9 +1,8 @@
 /** The memory that calls over HTTP take while they wait. */
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Runtime } from "../../../embedded/runtime/runtime";
 import { Turns } from "../../../embedded/server/turns";
+import { collectGarbage } from "../../support/collectGarbage";
 import { PATIENCE } from "../../support/patience";
 import { ADMIN_KEY, startTestServer } from "./testServer";
 
@@ -42,8 +41,6 @@ test.each([
   ["mutations", "mutation", CALL, STRANGER, mutationsWait],
   ["calls of any kind", "function", CALL, PERSON, queriesOfOnePersonWait],
 ])("%s that wait take about as much memory as their text", async (_, route, body, from, stop) => {
-  setFlagsFromString("--expose-gc");
-  const collect = runInNewContext("gc") as () => void;
   const { origin, backend } = await startTestServer();
   const waiting = stop(backend.runtime);
   const abort = new AbortController();
@@ -57,7 +54,7 @@ test.each([
   const call = () => void fetch(`${origin}/api/${route}`, init).catch(() => undefined);
   const heapWith = async (count: number) => {
     await vi.waitFor(() => expect(waiting()).toBe(count), PATIENCE);
-    collect();
+    collectGarbage();
     return process.memoryUsage().heapUsed;
   };
   // Two of one person's queries run at once.

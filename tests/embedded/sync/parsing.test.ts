@@ -1,8 +1,7 @@
 /** What a client's message may be, and what of it is kept. */
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { parseClientMessage } from "../../../embedded/sync/protocol";
+import { collectGarbage } from "../../support/collectGarbage";
 
 const parsed = (message: object) => parseClientMessage(JSON.stringify(message));
 
@@ -37,14 +36,12 @@ test.each([
   ["long", 100, 100_000],
   ["many", 50_000, 100],
 ])("of %s names of functions that do not exist, few are kept", (_, count, chars) => {
-  setFlagsFromString("--expose-gc");
-  const collect = runInNewContext("gc") as () => void;
-  collect();
+  collectGarbage();
   const before = process.memoryUsage().heapUsed;
   for (let queryId = 0; queryId < count; queryId++) {
     const add = { type: "Add", queryId, udfPath: String(queryId).padEnd(chars, "x"), args: [] };
     parsed({ type: "ModifyQuerySet", baseVersion: 0, newVersion: 1, modifications: [add] });
   }
-  collect();
+  collectGarbage();
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(2_000_000);
 });

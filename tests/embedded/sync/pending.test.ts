@@ -1,8 +1,7 @@
 /** Messages of a connection that wait, or whose functions run: what they take, and what becomes of them at its end. */
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { expect, test, vi } from "vitest";
 import type { Runtime } from "../../../embedded/runtime/runtime";
+import { collectGarbage } from "../../support/collectGarbage";
 import { newWorker, SEND, SIGN_IN, turn } from "./newWorker";
 
 /** Mutations of a worker run until `commit`, and are answered at `answer`. */
@@ -61,13 +60,7 @@ test("messages count as kept while they wait, and until their functions have ans
   expect(worker.keptBytes).toBe(0);
 });
 
-function collector(): () => void {
-  setFlagsFromString("--expose-gc");
-  return runInNewContext("gc") as () => void;
-}
-
 test("mutations that wait take about as much memory as their messages", async () => {
-  const collect = collector();
   const { runtime, frame, connect } = await newWorker();
   stopMutations(runtime);
   // Each of these three characters is an object once it is parsed.
@@ -75,26 +68,25 @@ test("mutations that wait take about as much memory as their messages", async ()
   connect({});
   frame(SEND);
   await turn();
-  collect();
+  collectGarbage();
   const before = process.memoryUsage().heapUsed;
   for (let requestId = 1; requestId <= 10; requestId++) frame({ ...SEND, requestId, args });
   await turn();
-  collect();
+  collectGarbage();
   expect((process.memoryUsage().heapUsed - before) / 10).toBeLessThan(1_000_000);
 });
 
 test("and so does a connection's first one while those of others wait", async () => {
-  const collect = collector();
   const { runtime, frame, connect } = await newWorker();
   stopMutations(runtime);
   vi.spyOn(runtime, "isBusy", "get").mockReturnValue(true);
   const args = [{ name: Array.from({ length: 300_000 }, () => ({})) }];
   connect({});
   const message = { ...SEND, args };
-  collect();
+  collectGarbage();
   const before = process.memoryUsage().heapUsed;
   frame(message);
   await turn();
-  collect();
+  collectGarbage();
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(5_000_000);
 });
