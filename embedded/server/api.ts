@@ -174,7 +174,7 @@ export async function servePost(
   }
   const named = pathname.startsWith("/api/run/") && { path: runPath(pathname) };
   const { call, format, ts } = asked(context, { ...(await body()), ...named }, identity, info);
-  // Its client left while it waited: nobody would learn what became of it.
+  // Whoever has left while a mutation waited would not learn what became of it.
   const around = { mayRun: () => !request.socket.destroyed };
   const outcome =
     pathname === "/api/query_at_ts"
