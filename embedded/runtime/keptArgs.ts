@@ -5,7 +5,7 @@ import type { JSONValue } from "convex/values";
 const PARSED_MAX_CHARS = 1_024;
 
 class ArgsText {
-  private readonly text: string;
+  readonly text: string;
 
   constructor(text: string) {
     this.text = text;
@@ -23,6 +23,10 @@ export function keptArgs(args: JSONValue): KeptArgs {
   const text = JSON.stringify(args);
   return text.length > PARSED_MAX_CHARS ? new ArgsText(text) : args;
 }
+
+/** Characters of what is kept as text. */
+export const keptChars = (args: KeptArgs): number =>
+  args instanceof ArgsText ? args.text.length : 0;
 
 /** The arguments, parsed anew each time where they were kept as text. */
 export const readArgs = (args: KeptArgs): JSONValue =>

@@ -22,6 +22,7 @@ import {
   badRequest,
   clientCall,
   keptCall,
+  newArgsBudget,
   newBatchTurns,
   newQueryTurns,
   outcomeJson,
@@ -30,6 +31,7 @@ import {
   runAny,
   RUNNERS,
   runQuery,
+  withinBudget,
   type CallContext,
 } from "./calls.ts";
 import { HttpError, header, sendJson } from "./http.ts";
@@ -53,6 +55,7 @@ export const newCallLimits = () => ({
   bodies: new BodyRoom(BODIES_MAX_BYTES, SENDERS_BODIES_MAX_BYTES),
   queryTurns: newQueryTurns(),
   batchTurns: newBatchTurns(),
+  argsBudget: newArgsBudget(),
 });
 
 /** The caller's identity. @throws HttpError 401, 503. */
@@ -176,10 +179,11 @@ export async function servePost(
   const { call, format, ts } = asked(context, { ...(await body()), ...named }, identity, info);
   // Whoever has left while a mutation waited would not learn what became of it.
   const around = { mayRun: () => !request.socket.destroyed };
-  const outcome =
+  const outcome = await withinBudget(context, { identity, ip: target.ip }, [call.args], () =>
     pathname === "/api/query_at_ts"
-      ? await runQuery(context, call, () => newestAt(runtime, ts))
-      : await (run ?? runAny)(context, { ...call, around });
+      ? runQuery(context, call, () => newestAt(runtime, ts))
+      : (run ?? runAny)(context, { ...call, around }),
+  );
   sendJson(response, 200, outcomeJson(runtime, outcome, info.requestId, format));
   return true;
 }
@@ -202,7 +206,9 @@ export async function serveQueryGet(
   const info = requestInfo(request, target.ip, identity);
   const call = queryIn(context, searchParams, identity, info);
   const format = valueFormat(searchParams.get("format"));
-  const outcome = await runQuery(context, call);
+  const outcome = await withinBudget(context, { identity, ip: target.ip }, [call.args], () =>
+    runQuery(context, call),
+  );
   sendJson(response, 200, outcomeJson(runtime, outcome, info.requestId, format));
 }
 

@@ -1,5 +1,6 @@
 /** Requests' bodies while they are read, and the room that they may take together. */
 import type { IncomingMessage } from "node:http";
+import { Budget } from "./budget.ts";
 import { HttpError } from "./http.ts";
 
 interface HeldBody {
@@ -15,15 +16,11 @@ interface HeldBody {
  * taken most of it for longest makes some: others would have to wait for whoever sends slowly.
  */
 export class BodyRoom {
-  private readonly maxBytes: number;
-  private readonly senderMaxBytes: number;
-  private heldBytes = 0;
-  private readonly heldBySender = new Map<string, number>();
+  private readonly budget: Budget;
   private readonly unfinished = new Set<HeldBody>();
 
   constructor(maxBytes: number, senderMaxBytes: number) {
-    this.maxBytes = maxBytes;
-    this.senderMaxBytes = senderMaxBytes;
+    this.budget = new Budget(maxBytes, senderMaxBytes);
   }
 
   /**
@@ -46,15 +43,15 @@ export class BodyRoom {
       },
     };
     const take = (more: number): void => {
-      if (this.heldOf(sender) + more > this.senderMaxBytes || !this.makeRoom(more, held)) {
+      if (!this.budget.allows(sender, more) || !this.makeRoom(more, held)) {
         throw new HttpError(503, "Overloaded", "Too many bodies at once. Try again.");
       }
       held.bytes += more;
-      this.hold(sender, more);
+      this.budget.hold(sender, more);
     };
     const release = (): void => {
       this.unfinished.delete(held);
-      this.hold(sender, -held.bytes);
+      this.budget.hold(sender, -held.bytes);
       held.bytes = 0;
     };
     this.unfinished.add(held);
@@ -70,7 +67,7 @@ export class BodyRoom {
 
   /** Cuts bodies of others until there is room for `bytes` more; false when its own would be next. */
   private makeRoom(bytes: number, held: HeldBody): boolean {
-    while (this.heldBytes + bytes > this.maxBytes) {
+    while (!this.budget.hasRoom(bytes)) {
       const bodies = this.costliest();
       if (bodies.length === 0 || bodies.includes(held)) return false;
       for (const body of bodies) body.cut();
@@ -89,18 +86,6 @@ export class BodyRoom {
       costs.set(sender, { cost: cost + body.bytes * (now - body.beganMs), bodies });
     }
     return [...costs.values()].sort((one, other) => other.cost - one.cost)[0]?.bodies ?? [];
-  }
-
-  private heldOf(sender: string | null): number {
-    return sender === null ? 0 : (this.heldBySender.get(sender) ?? 0);
-  }
-
-  private hold(sender: string | null, bytes: number): void {
-    this.heldBytes += bytes;
-    if (sender === null) return;
-    const held = this.heldOf(sender) + bytes;
-    if (held > 0) this.heldBySender.set(sender, held);
-    else this.heldBySender.delete(sender);
   }
 }
 

@@ -5,16 +5,19 @@
  */
 import type { IncomingMessage } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { getHeapStatistics } from "node:v8";
 import type { JSONValue } from "convex/values";
 import type { Transaction } from "../db/types.ts";
 import { clientMessage, type FunctionFailure } from "../runtime/errors.ts";
 import { clientRequest, newRequestId, type RequestInfo } from "../runtime/execution.ts";
 import { personKey, type Identity } from "../runtime/identity.ts";
-import { keptArgs } from "../runtime/keptArgs.ts";
+import { keptArgs, keptChars, type KeptArgs } from "../runtime/keptArgs.ts";
 import { canonicalPath } from "../runtime/modules.ts";
 import type { ClientCall, Runtime } from "../runtime/runtime.ts";
 import { isJsonObject, UnsafeJsonError } from "../runtime/safeJson.ts";
+import { senderOf } from "../runtime/sender.ts";
 import { ProtocolError, singleArgs } from "../sync/protocol.ts";
+import { Budget } from "./budget.ts";
 import { HttpError, header } from "./http.ts";
 import { Turns } from "./turns.ts";
 import { valueFormat, type ValueFormat } from "./valueFormat.ts";
@@ -25,6 +28,8 @@ export interface CallContext {
   readonly queryTurns: Turns;
   /** For batches; see {@link newBatchTurns}. */
   readonly batchTurns: Turns;
+  /** For the arguments of calls that may wait; see {@link newArgsBudget}. */
+  readonly argsBudget: Budget;
 }
 
 /** The results of a batch are in memory together. */
@@ -32,6 +37,8 @@ const BATCH_QUERIES_MAX = 100;
 const BATCHES_WAITING_MAX = 16;
 const QUERIES_AT_ONCE_MAX = 2;
 const QUERIES_WAITING_MAX = 4_096;
+/** Arguments of one sender's calls, as text: those of three of the largest. */
+const SENDERS_ARGS_MAX_CHARS = 64 * 1024 * 1024;
 
 /**
  * Of one person's queries, two run in one turn of the event loop: whoever sends hundreds on as many connections keeps
@@ -41,6 +48,13 @@ export const newQueryTurns = (): Turns => new Turns(QUERIES_AT_ONCE_MAX, QUERIES
 
 /** One of each person's: the results of hundreds that take turns would fill the memory before one is complete. */
 export const newBatchTurns = (): Turns => new Turns(1, BATCHES_WAITING_MAX);
+
+/**
+ * Mutations of strangers wait as long as it takes, also those whose clients have left. A character takes up to two
+ * bytes, so that a quarter of the heap is the most.
+ */
+export const newArgsBudget = (): Budget =>
+  new Budget(getHeapStatistics().heap_size_limit / 8, SENDERS_ARGS_MAX_CHARS);
 
 type Outcome = ({ readonly json: string } | { readonly failure: FunctionFailure }) & {
   readonly logLines: readonly string[];
@@ -107,6 +121,30 @@ export function keptCall(
   return mayWait ? { ...call, args: keptArgs(call.args) } : call;
 }
 
+/**
+ * Runs one sender's calls, whose arguments use up budget until they are answered.
+ * @throws HttpError 503 when the budget, or the sender's, is used up
+ */
+export async function withinBudget<T>(
+  { argsBudget }: CallContext,
+  { identity, ip }: { readonly identity: Identity; readonly ip: string | null },
+  args: readonly KeptArgs[],
+  run: () => Promise<T>,
+): Promise<T> {
+  const sender = senderOf(identity, ip) || null;
+  const chars = args.reduce<number>((sum, kept) => sum + keptChars(kept), 0);
+  // Short calls are served in any case.
+  if (chars > 0 && !(argsBudget.hasRoom(chars) && argsBudget.allows(sender, chars))) {
+    throw new HttpError(503, "Overloaded", "Too many calls wait. Try again.");
+  }
+  argsBudget.hold(sender, chars);
+  try {
+    return await run();
+  } finally {
+    argsBudget.hold(sender, -chars);
+  }
+}
+
 /** Runs a function of whatever kind it is. */
 export function runAny(context: CallContext, call: ClientCall): Promise<Outcome> {
   const { runtime } = context;
@@ -170,7 +208,10 @@ export function queryBatch(
     const call = clientCall(query, identity, info);
     return { call: { ...call, args: keptArgs(call.args) }, format: valueFormat(query.format) };
   });
-  return runBatch(context, calls, identity, info.requestId);
+  const args = calls.map(({ call }) => call.args);
+  return withinBudget(context, { identity, ip: info.ip }, args, () =>
+    runBatch(context, calls, identity, info.requestId),
+  );
 }
 
 /** Gets nothing else of the batch: while it waits, that would be in memory, too. */

@@ -10,8 +10,11 @@ const CALLS = 10;
 const NEVER = new Promise<never>(() => undefined);
 // Each of these three characters is an object once it is parsed.
 const CALL = { path: "messages:counter", args: { name: Array<object>(100_000).fill({}) } };
-const ADA = Buffer.from(JSON.stringify({ issuer: "test", subject: "ada" })).toString("base64");
-const PERSON = { Authorization: `Convex ${ADMIN_KEY}:${ADA}` };
+const personOf = (subject: string) => {
+  const user = Buffer.from(JSON.stringify({ issuer: "test", subject })).toString("base64");
+  return { Authorization: `Convex ${ADMIN_KEY}:${user}` };
+};
+const PERSON = personOf("ada");
 const STRANGER = {};
 
 /** Calls wait from here on; tells how many have come. */
@@ -63,4 +66,42 @@ test.each([
   const before = await heapWith(2);
   for (let sent = 0; sent < CALLS; sent++) call();
   expect((await heapWith(2 + CALLS)) - before).toBeLessThan(1_000_000 * CALLS);
+});
+
+test("of one person, 64 Mi characters of arguments wait; short calls and other people's are served", async () => {
+  const { origin, backend } = await startTestServer({ messageMaxBytes: 17 * 1024 * 1024 });
+  const enter = vi.spyOn(Turns.prototype, "enter");
+  onTestFinished(() => enter.mockRestore());
+  const run = vi.spyOn(backend.runtime, "executeClientQuery");
+  /** Queries wait until they are let go. */
+  const hold = () => {
+    let letGo = (): void => undefined;
+    run.mockReturnValue(new Promise((_, fail) => (letGo = () => fail(new Error("let go")))));
+    return letGo;
+  };
+  const long = "x".repeat(16 * 1024 * 1024);
+  const post = async (route: string, body: object, person = PERSON) => {
+    const headers = { "Content-Type": "application/json", ...person };
+    const init = { method: "POST", headers, body: JSON.stringify(body) };
+    return (await fetch(`${origin}/api/${route}`, init)).status;
+  };
+  const counterOf = (name: string) => ({ path: "messages:counter", args: { name } });
+  const ask = (name: string, person = PERSON) => post("query", counterOf(name), person);
+  const askMany = (name: string) => post("query_batch", { queries: [counterOf(name)] });
+  const begun = (calls: number) =>
+    vi.waitFor(() => expect(enter).toHaveBeenCalledTimes(calls), PATIENCE);
+  const letGo = hold();
+  const waiting = [ask("both"), ask("turns"), ask(long), ask(long), askMany(long)];
+  // A batch's query has a turn of its own.
+  await begun(6);
+  expect(await ask(long)).toBe(503);
+  waiting.push(ask("short"), ask(long, personOf("bob")));
+  await begun(8);
+  letGo();
+  await Promise.all(waiting);
+  const letGoAgain = hold();
+  const again = [ask("both"), ask("turns"), ask(long)];
+  await begun(11);
+  letGoAgain();
+  await Promise.all(again);
 });
