@@ -204,18 +204,14 @@ export class Journal implements CommitLog {
   private prepareNext(): void {
     if (this.isPrepared || this.preparing !== null) return;
     const file = path.join(this.folder, PREPARED_FILE);
-    this.preparing = fillWithZeros(file, this.options.segmentBytes).then(
-      () => {
-        this.isPrepared = true;
-        this.preparing = null;
-      },
-      () => {
-        // The disk is full. nextSegment will run into it and report it; until then the store may need the
-        // space.
-        fs.rmSync(file, { force: true });
-        this.preparing = null;
-      },
-    );
+    this.preparing = fillWithZeros(file, this.options.segmentBytes)
+      .then(
+        () => void (this.isPrepared = true),
+        // The disk is full. nextSegment will run into it and report it; until then the store may need the space.
+        // What cannot be removed is removed at the next start.
+        () => fs.promises.rm(file, { force: true }).catch(() => undefined),
+      )
+      .finally(() => (this.preparing = null));
   }
 
   applied(position: number): void {

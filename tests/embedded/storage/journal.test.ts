@@ -7,7 +7,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { Journal } from "../../../embedded/storage/journal";
 import { listSegments } from "../../../embedded/storage/journalFiles";
 import { HEADER_BYTES } from "../../../embedded/storage/journalFormat";
@@ -365,19 +365,36 @@ describe("the log", () => {
     expect(left.filter((file) => fs.existsSync(file))).toEqual([]);
   });
 
-  test("gives back the space of a segment that could not be prepared", async () => {
-    const { journal } = open();
+  /** No segment can be prepared any more. */
+  const fillTheDisk = async () => {
     const handle = await fs.promises.open(folder);
     const sync = vi.spyOn(Object.getPrototypeOf(handle) as fs.promises.FileHandle, "sync");
     await handle.close();
-    sync.mockRejectedValue(new Error("ENOSPC: no space left on device"));
+    onTestFinished(() => sync.mockRestore());
+    return sync.mockRejectedValue(new Error("ENOSPC: no space left on device"));
+  };
+
+  test("gives back the space of a segment that could not be prepared", async () => {
+    const { journal } = open();
+    const sync = await fillTheDisk();
     write(journal, 1, 60);
     await vi.waitFor(() => {
       expect(sync).toHaveBeenCalled();
       expect(fs.existsSync(preparedFile())).toBe(false);
     });
-    sync.mockRestore();
     await journal.close();
+  });
+
+  test("goes on when that cannot be removed either, as long as what it writes is stored", async () => {
+    const { journal } = open();
+    await fillTheDisk();
+    const remove = vi.spyOn(fs.promises, "rm").mockRejectedValue(new Error("EIO: i/o error, rm"));
+    write(journal, 1, 60);
+    await vi.waitFor(() => expect(remove).toHaveBeenCalled());
+    write(journal, 61, 61);
+    remove.mockRestore();
+    await journal.close();
+    expect(open().records).toHaveLength(61);
   });
 
   test("still has its file, to close it, when the next one cannot be opened", async () => {
