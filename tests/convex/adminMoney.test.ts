@@ -81,6 +81,7 @@ describe("account edits", () => {
 
   test("an available amount above the balance cannot be spent", async () => {
     await update({ balanceCents: 100n, availableCents: 5_000n });
+    expect(await accountOf()).toMatchObject({ balanceCents: 100n, availableCents: 5_000n });
     await expectRefusal(
       t,
       () => submit(ada, internal({ amountCents: 101n })),
