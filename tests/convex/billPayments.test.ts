@@ -78,6 +78,7 @@ describe("scheduling", () => {
     expect(await rowsOf(ada)).toEqual([
       "Checking debit 4000 Electric bill payment Bill Pay Pending",
     ]);
+    expect(await history()).toEqual([]);
     const [row] = await ada.as.query(api.transactions.recent, {});
     expect(row).toMatchObject({ scheduledDate: addDays(today, 1), reference: "March" });
     expect(await ada.as.query(api.transactions.pendingTotals, {})).toEqual({
