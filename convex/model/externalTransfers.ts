@@ -120,7 +120,7 @@ export async function confirmExternal(
     details: { toBank, routingNumber, accountNumber, accountName },
     // Spec section 7: a description naming the bank and the account name.
     debitText: `Transfer to ${toBank} - ${accountName}`,
-    counterparty: () => ({ internalAccount: "bankClearing", amountCents }),
+    counterparty: { internalAccount: "bankClearing", amountCents },
   });
   await ctx.db.patch("pendingTransfers", pending._id, { transferId: receipt.transferId });
   await notify(ctx, ctx.user._id, {

@@ -29,7 +29,6 @@ export type RowTexts = {
   readonly scheduledDate?: string | undefined;
   readonly depositId?: Id<"mobileDeposits"> | undefined;
   readonly billPaymentId?: Id<"billPayments"> | undefined;
-  readonly transferId?: Id<"transfers"> | undefined;
   readonly batchId?: Id<"transactionBatches"> | undefined;
 };
 
@@ -97,7 +96,10 @@ export async function insertRow(
   ctx: MutationCtx,
   effects: LedgerEffects,
   nowMs: number,
-  draft: UnpostedRow & { journalId?: Id<"journals"> },
+  draft: UnpostedRow & {
+    journalId?: Id<"journals">;
+    transferId?: Id<"transfers"> | undefined;
+  },
 ): Promise<Id<"transactions">> {
   const { account, ...fields } = draft;
   const row = {

@@ -27,7 +27,7 @@ export type Execution = {
   /** The payload's own fields, kept with the receipt. */
   readonly details: Partial<Omit<Doc<"transfers">, "userId">>;
   readonly debitText: string;
-  readonly counterparty: (transferId: Id<"transfers">) => Leg;
+  readonly counterparty: Leg;
 };
 
 /**
@@ -59,7 +59,7 @@ export async function execute(
   const debit: Leg = {
     account: source,
     amountCents: -amountCents,
-    row: { description: debitText, category: "Transfer", reference, transferId },
+    row: { description: debitText, category: "Transfer", reference },
   };
   const journal = {
     kind: "transfer" as const,
@@ -67,7 +67,7 @@ export async function execute(
     actorId: ctx.user._id,
     transferId,
     effectiveAt: nowMs,
-    legs: [debit, transfer.counterparty(transferId)],
+    legs: [debit, transfer.counterparty],
   };
   await post(ctx, [journal], nowMs);
   await raiseCount(ctx, ctx.user);

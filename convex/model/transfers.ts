@@ -6,7 +6,6 @@
  * (shared/rules), transfers to US banks (model/externalTransfers), posting (model/ledger).
  */
 import { v, type ObjectType } from "convex/values";
-import type { Id } from "../_generated/dataModel";
 import type { MutationCtx } from "../_generated/server";
 import type { Receipt } from "../shared/answers";
 import { canonicalEmail } from "../shared/email";
@@ -110,11 +109,11 @@ async function sendInternal(ctx: Ctx, args: SubmitArgs): Promise<Receipt> {
     toLabel,
     details: { toAccount },
     debitText: `Transfer to ${toAccount}`,
-    counterparty: (transferId) => ({
+    counterparty: {
       account: target,
       amountCents,
-      row: creditRow(`Transfer from ${fromAccount}`, reference, transferId),
-    }),
+      row: creditRow(`Transfer from ${fromAccount}`, reference),
+    },
   });
   await notify(ctx, ctx.user._id, {
     kind: "transfer",
@@ -162,11 +161,11 @@ async function sendToUser(ctx: Ctx, args: SubmitArgs): Promise<Receipt> {
     toLabel,
     details: { recipientId: recipient._id },
     debitText: `Transfer to ${toLabel}`,
-    counterparty: (transferId) => ({
+    counterparty: {
       account: target,
       amountCents,
-      row: creditRow(`Transfer from ${senderName}`, reference, transferId),
-    }),
+      row: creditRow(`Transfer from ${senderName}`, reference),
+    },
   });
   await notify(ctx, ctx.user._id, {
     kind: "transfer",
@@ -223,7 +222,7 @@ async function sendInternational(ctx: Ctx, args: SubmitArgs): Promise<Receipt> {
     toLabel,
     details,
     debitText: `Transfer to ${draft.bankName} - ${draft.recipientName}`,
-    counterparty: () => ({ internalAccount: "internationalClearing", amountCents }),
+    counterparty: { internalAccount: "internationalClearing", amountCents },
   });
   await notify(ctx, ctx.user._id, {
     kind: "transfer",
@@ -233,6 +232,6 @@ async function sendInternational(ctx: Ctx, args: SubmitArgs): Promise<Receipt> {
   return receipt;
 }
 
-function creditRow(description: string, reference: string, transferId: Id<"transfers">) {
-  return { description, category: "Transfer" as const, reference, transferId };
+function creditRow(description: string, reference: string) {
+  return { description, category: "Transfer" as const, reference };
 }
