@@ -280,15 +280,18 @@ describe("removing a batch", () => {
     await expectSoundLedger(t);
   });
 
-  test("is refused for one's own money, whoever added it", async () => {
+  test("is refused for one's own money, whoever added it, as is removing a row of it", async () => {
     const other = await admin(t, "other@bank.example");
     const { batchId } = await other.as.mutation(api.admin.transactions.addMany, {
       userId: root.userId,
-      rows: [row()],
+      rows: [row(), row({ status: "Pending" })],
       updateBalance: true,
       requestKey: freshKey(),
     });
     const takeBack = () => root.as.mutation(api.admin.transactions.removeBatch, { batchId });
     await expectRefusal(t, takeBack, "OWN_ACCOUNT_FORBIDDEN");
+    for (const id of await rowIds(root)) {
+      await expectRefusal(t, () => remove(id), "OWN_ACCOUNT_FORBIDDEN");
+    }
   });
 });
