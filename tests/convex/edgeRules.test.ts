@@ -322,12 +322,17 @@ test("wrong codes do not disable the last administrator who can sign in", async 
   expect(await disabledAt()).toBeDefined();
 });
 
-test("both rows of a transfer carry its reference", async () => {
+test("both rows of a transfer carry its reference, and are found by it", async () => {
   const t = newBackend();
   const maya = await person(t, "maya@bank.example", { checkingCents: 10_000n });
   await submit(maya, internalTransfer({ reference: "for June" }));
   const rows = await maya.as.query(api.transactions.recent, {});
   expect(rows.map(({ reference }) => reference)).toEqual(["for June", "for June"]);
+  const { page } = await maya.as.query(api.transactions.history, {
+    text: "FOR JUNE",
+    paginationOpts: { numItems: 10, cursor: null },
+  });
+  expect(page).toHaveLength(2);
 });
 
 test("an administrator does not reset their own transfer count", async () => {
