@@ -252,7 +252,7 @@ describe("the pending transfer between the two steps", () => {
     await submit(ada, internal({ amountCents: 2_000n }));
     await expectRefusal(t, () => confirm(ada, pendingId), "INSUFFICIENT_FUNDS");
     await submit(ada, internal({ amountCents: 1n }));
-    await expectRefusal(t, () => confirm(ada, pendingId), "TRANSFER_BLOCKED");
+    await expectRefusal(t, () => confirm(ada, pendingId, "000000"), "TRANSFER_BLOCKED");
   });
 
   test("is swept a day after it expired, however many there are", async () => {
