@@ -125,6 +125,15 @@ describe("to another person here", () => {
     await expectRefusal(t, () => submit(ada, toUser(recipientEmail, changes)), code);
   });
 
+  test("what is held cannot be sent, and the refusal does not tell whether anybody is there", async () => {
+    const [account] = await ada.as.query(api.accounts.listMine, {});
+    const held = { holdCents: 9_500n, availableCents: 500n };
+    await t.run((ctx) => ctx.db.patch("accounts", account!._id, held));
+    for (const email of [ben.email, "nobody@bank.example"]) {
+      await expectRefusal(t, () => submit(ada, toUser(email)), "INSUFFICIENT_FUNDS");
+    }
+  });
+
   test("an applicant cannot receive money", async () => {
     await person(t, "lena@bank.example", { role: "pending", status: "pending" });
     await expectRefusal(t, () => submit(ada, toUser("lena@bank.example")), "RECIPIENT_NOT_FOUND");
