@@ -8,7 +8,7 @@ import type { Doc } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { lastFour } from "../shared/accountNumbers";
 import type { Statement, StatementRow } from "../shared/answers";
-import { addMonths, isMonth, monthLabel, monthOf, monthsBack } from "../shared/dates";
+import { addMonths, monthLabel, monthOf, monthsBack } from "../shared/dates";
 import { appError } from "../shared/errors";
 import { typeOf } from "../shared/ledger";
 import { MS, STATEMENT_MAILS_PER_HOUR_MAX } from "../shared/limits";
@@ -47,9 +47,8 @@ export async function statement(
   accountType: AccountType,
   period: string,
 ): Promise<Statement> {
-  if (!isMonth(period) || !(await offeredPeriods(ctx)).includes(period)) {
-    throw appError("STATEMENT_NOT_AVAILABLE");
-  }
+  const isOffered = (await offeredPeriods(ctx)).includes(period);
+  if (!isOffered) throw appError("STATEMENT_NOT_AVAILABLE");
   const account = await getOwn(ctx, ctx.user._id, accountType);
   const month = await readMonth(ctx, account._id, period);
   if (month === null) throw appError("STATEMENT_TOO_LONG");
