@@ -335,6 +335,13 @@ test("both rows of a transfer carry its reference, and are found by it", async (
   expect(page).toHaveLength(2);
 });
 
+test("the protected account is found by its e-mail in any spelling", async () => {
+  const t = newBackend();
+  vi.stubEnv("PROTECTED_ACCOUNT_EMAIL", " VIP@Bank.example");
+  const vip = await person(t, "vip@bank.example");
+  expect(await vip.as.query(api.transfers.usage, {})).toMatchObject({ limit: null });
+});
+
 test("an administrator does not reset their own transfer count", async () => {
   const t = newBackend();
   const root = await admin(t);
