@@ -44,6 +44,10 @@ describe("budgets", () => {
     expect(ranksOf(rest)).toEqual([7, 8, 9]);
   });
 
+  test.each([0, -1, Number.NaN])("no page has %d rows", (pageSize) => {
+    expect(() => page({ pageSize })).toThrow(`Invalid page size ${pageSize}: it must be positive`);
+  });
+
   test("no budget is spent before the first row", () => {
     expect(ranksOf(page({ maximumBytesRead: 1 }))).toEqual([0]);
     expect(ranksOf(page({ maximumRowsRead: 0 }))).toEqual([0]);
