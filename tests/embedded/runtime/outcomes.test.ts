@@ -126,6 +126,16 @@ test("results have the lengths of values: 8,192 elements, 1,024 fields", async (
   await expect(http.action(chat.longAction, many)).rejects.toThrow("too many fields (1025 >");
 });
 
+test("a result may take 16 MiB", async () => {
+  const http = newHttpClient(await startTestServer());
+  const most = { elements: 0, fields: 0, chars: 16 * 1024 * 1024 - 100 };
+  expect(await http.query(chat.longQuery, most)).toBeTruthy();
+  const more = { ...most, chars: most.chars + 100 };
+  for (const call of [http.query(chat.longQuery, more), http.action(chat.longAction, more)]) {
+    await expect(call).rejects.toThrow("Function return value is too large (limit: 16 MiB)");
+  }
+});
+
 /** A mutation that succeeds, followed at once by one that fails after seeing the first one's write. */
 function failAfter({ backend }: Server) {
   const [first, second] = ["messages:increment", "messages:refuse"].map((path) =>
