@@ -425,6 +425,12 @@ describe("the caller's address", () => {
     const ipv6 = { "x-forwarded-for": "2001:db8::7" };
     expect(await addressesWith(server, ipv6)).toEqual(both("2001:db8::7"));
     expect(await addressesWith(server, {})).toEqual(both("127.0.0.1"));
+    // A client may send so many headers that the proxy's is the last of them.
+    const many = Object.fromEntries(
+      Array.from({ length: 2_000 }, (_, at) => [`a${at.toString(36)}`, ""]),
+    );
+    const behindMany = await addressesWith(server, { ...many, ...FORWARDED });
+    expect(behindMany).toEqual(both("203.0.113.7"));
     const other = { "x-real-ip": "203.0.113.7", forwarded: "for=203.0.113.7" };
     expect(await addressesWith(server, other)).toEqual(both("127.0.0.1"));
   });
