@@ -1,6 +1,6 @@
 /** The state of one connection: what the next Transition must contain when another message came in between. */
 import { expect, test } from "vitest";
-import { Session } from "../../../embedded/sync/session";
+import { QUERIES_PER_CONNECTION_MAX, Session } from "../../../embedded/sync/session";
 import type { AddQuery, ClientMessage } from "../../../embedded/sync/protocol";
 
 const add = (queryId: number): AddQuery => ({
@@ -67,6 +67,13 @@ test("a client that is told nothing cannot go on adding and removing queries for
   expect(() => {
     for (let round = 0; round < 100; round++) addAndRemove();
   }).toThrow("Too many removed queries");
+});
+
+test("a connection may have as many queries open as the limit says, and no more", () => {
+  const { modify } = connected(QUERIES_PER_CONNECTION_MAX);
+  const another = add(QUERIES_PER_CONNECTION_MAX);
+  modify([{ type: "Remove", queryId: 0 }, another]);
+  expect(() => modify([add(0)])).toThrow("Too many queries on one connection (limit: 2000)");
 });
 
 test("names, arguments and journals of open queries may be as long as the limit, together", () => {
