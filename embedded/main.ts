@@ -15,6 +15,7 @@ import { openDatabase, openMemoryDatabase } from "./db/openDatabase.ts";
 import type { EmbeddedDatabase } from "./db/database.ts";
 import { CallMetrics } from "./operations/callMetrics.ts";
 import { forgetRunning, newOperatorKey, noteRunning } from "./operations/dataFolder.ts";
+import { assertDatabase } from "./operations/staging.ts";
 import { operatorHost } from "./operatorHost.ts";
 import type { RunningServer, ServeOptions, ServingHost } from "./serveOptions.ts";
 import { endOnUnknownOutcome, endForRestart } from "./superviseProcess.ts";
@@ -78,6 +79,7 @@ const LOCK_WAIT_MS = 5_000;
 async function openStore(options: ServeOptions): Promise<EmbeddedDatabase> {
   const { dataDir } = options;
   if (dataDir === null) return openMemoryDatabase({ systemSchema: SYSTEM_TABLES });
+  assertDatabase(dataDir);
   const { db, report } = await openDatabase(path.join(dataDir, "db"), {
     systemSchema: SYSTEM_TABLES,
     lockWaitMs: LOCK_WAIT_MS,

@@ -17,6 +17,7 @@ import {
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { JOURNAL_FOLDER, REPLACING_FILE, STORE_FOLDER } from "../db/openDatabase.ts";
+import { isBlobUuid } from "../runtime/blobs.ts";
 import { lockFolder } from "../storage/folderLock.ts";
 import { makeFolder } from "../storage/newFolder.ts";
 import { readIfThere } from "../storage/reading.ts";
@@ -43,6 +44,20 @@ export function holdsContent(dataDir: string): boolean {
 /** True when a data folder contains anything. */
 export function holdsData(dataDir: string): boolean {
   return holdsContent(dataDir) || existsSync(path.join(dataDir, KEYS_FILE));
+}
+
+/**
+ * A start would begin anew, and remove the files because nothing refers to them.
+ * @throws Error when a data folder has stored files, but no database
+ */
+export function assertDatabase(dataDir: string): void {
+  const files = path.join(dataDir, FILES_FOLDER);
+  if (holdsDatabase(dataDir) || !existsSync(files) || !readdirSync(files).some(isBlobUuid)) return;
+  const folder = path.join(dataDir, DB_FOLDER);
+  throw new Error(
+    `${folder} holds no database, but ${files} has stored files: mount the disk that is missing, or restore a backup. ` +
+      `To begin anew, move ${files} away.`,
+  );
 }
 
 /** Folders that a killed restore or import left behind. */

@@ -23,7 +23,7 @@ import {
 } from "./archive.ts";
 import { backupDeployment, type BackupSummary } from "./backup.ts";
 import { DB_FOLDER, FILES_FOLDER, KEYS_FILE } from "./dataFolder.ts";
-import { holdsContent, replaceContent } from "./staging.ts";
+import { assertDatabase, holdsContent, replaceContent } from "./staging.ts";
 
 const blobsOf = (dataDir: string) => directoryBlobs(path.join(dataDir, FILES_FOLDER));
 
@@ -41,7 +41,9 @@ async function withDatabase<T>(
   dataDir: string,
   body: (db: EmbeddedDatabase) => Promise<T>,
 ): Promise<T> {
-  const { db } = await openDatabase(dbFolderOf(dataDir), { systemSchema: SYSTEM_TABLES });
+  const folder = dbFolderOf(dataDir);
+  assertDatabase(dataDir);
+  const { db } = await openDatabase(folder, { systemSchema: SYSTEM_TABLES });
   try {
     return await body(db);
   } finally {

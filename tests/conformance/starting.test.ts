@@ -289,6 +289,23 @@ test("a data folder that is a file is refused in one line", async () => {
   }
 });
 
+test("stored files without their database are neither served nor removed", async () => {
+  const dataDir = copyOfBank();
+  const db = path.join(dataDir, "db");
+  const files = path.join(dataDir, "files");
+  const stored = fs.readdirSync(files);
+  expect(stored).not.toEqual([]);
+  // The disk that holds it is not mounted.
+  fs.rmSync(db, { recursive: true });
+  fs.mkdirSync(db);
+  const refusal = `${db} holds no database, but ${files} has stored files: mount the disk that is missing, or restore a backup. To begin anew, move ${files} away.\n`;
+  expect(await start(dataDir)).toBe(refusal);
+  const command = ["scripts/backup.mjs", "--data", dataDir];
+  const backup = spawnSync(process.execPath, command, { cwd: ROOT, encoding: "utf8" });
+  expect([backup.status, backup.stderr]).toEqual([1, refusal]);
+  expect(fs.readdirSync(files)).toEqual(stored);
+});
+
 test("a port in use is reported before anything is written", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   onTestFinished(() => void other.close());

@@ -176,6 +176,7 @@ describe("stored bytes", () => {
   test("that a start cannot remove do not keep it from serving", async () => {
     const dataDir = temporaryDir();
     const left = "00000000-0000-4000-8000-000000000000";
+    await (await startTestServer({ dataDir })).close();
     // Not removed as a file is, whoever runs this.
     mkdirSync(path.join(dataDir, "files", left), { recursive: true });
     const { logLines } = await startTestServer({ dataDir });
