@@ -29,7 +29,7 @@ for (const file of [options.from, ...(options.keys === undefined ? [] : [options
 }
 await ensurePackages();
 const { ensureFunctions, loadServer } = await import("./lib/builds.mjs");
-const { dataDirOf, progressLine, runCommand } = await import("./lib/operator.mjs");
+const { dataDirOf, progressLine, removeIfStopped, runCommand } = await import("./lib/operator.mjs");
 const { areCodesReadable, areLastingKeys, KEYS_NEXT, readKeys, stoppedOptions } =
   await import("./lib/product.mjs");
 const backend = await loadServer();
@@ -58,6 +58,7 @@ await runCommand(async () => {
       verify: (stagedDir) => verify(stagedDir, dataDir, keys),
       keys,
       onProgress: (what) => progress.show(`Importing ${what}`),
+      onStaging: removeIfStopped,
     });
   progress.end();
   console.log(

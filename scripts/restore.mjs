@@ -20,7 +20,7 @@ const options = parseOptions(process.argv.slice(2), USAGE, {
 if (options.from === undefined) misuse(`Option --from is missing\n${USAGE}`);
 await ensurePackages();
 const { loadServer } = await import("./lib/builds.mjs");
-const { dataDirOf, progressLine, runCommand } = await import("./lib/operator.mjs");
+const { dataDirOf, progressLine, removeIfStopped, runCommand } = await import("./lib/operator.mjs");
 const { restoreDeployment, verifyBackup } = await loadServer();
 
 await runCommand(async () => {
@@ -39,6 +39,7 @@ await runCommand(async () => {
   const replaced = await restoreDeployment(from, dataDir, {
     mayReplace: options.replace === true,
     onProgress,
+    onStaging: removeIfStopped,
   });
   progress.end();
   console.log(`Restored ${from} to ${dataDir}.`);

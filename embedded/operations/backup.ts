@@ -20,7 +20,7 @@ import { DamageError } from "../storage/orderedStore.ts";
 import type { OnProgress } from "./archive.ts";
 import { BACKUPS_FOLDER, DB_FOLDER, FILES_FOLDER, KEYS_FILE } from "./dataFolder.ts";
 import { sizeOf } from "./diskRoom.ts";
-import { holdsData, replaceContent } from "./staging.ts";
+import { holdsData, replaceContent, type OnStaging } from "./staging.ts";
 import { newestStoredFiles, type StoredFileInfo } from "./storedFiles.ts";
 
 const MANIFEST = "backup.json";
@@ -240,7 +240,7 @@ export async function verifyBackup(
 export async function restoreDeployment(
   backup: string,
   dataDir: string,
-  options: { mayReplace: boolean; onProgress?: OnProgress },
+  options: { mayReplace: boolean; onProgress?: OnProgress; onStaging?: OnStaging },
 ): Promise<string | null> {
   // First, because the rest takes minutes, and before the caller is told to use --replace.
   readManifest(backup);
@@ -248,12 +248,13 @@ export async function restoreDeployment(
     throw new Error(`${dataDir} holds data already`);
   }
   const { files, keys } = await verifyBackup(backup, options.onProgress);
-  const { replaced } = await replaceContent(dataDir, "restoring", async (staged) => {
+  const fill = async (staged: string): Promise<void> => {
     const copied = files.map(({ name }) => path.join(FILES_FOLDER, name));
     for (const part of keys === null ? copied : [...copied, KEYS_FILE]) {
       await copyFile(path.join(backup, part), path.join(staged, part));
     }
     await unpackDatabase(path.join(backup, DB_FOLDER), path.join(staged, DB_FOLDER));
-  });
+  };
+  const { replaced } = await replaceContent(dataDir, "restoring", fill, options.onStaging);
   return replaced;
 }

@@ -60,6 +60,9 @@ export function assertDatabase(dataDir: string): void {
   );
 }
 
+/** Gets the staging folder; what it returns is called when everything is in it. */
+export type OnStaging = (staged: string) => () => void;
+
 /** Folders that a killed restore or import left behind. */
 export const unfinishedContent = (dataDir: string): string[] =>
   readdirSync(dataDir)
@@ -77,6 +80,7 @@ export async function replaceContent<Filled>(
   dataDir: string,
   what: "importing" | "restoring",
   fill: (staged: string) => Promise<Filled>,
+  onStaging: OnStaging = () => () => undefined,
 ): Promise<{ readonly filled: Filled; readonly replaced: string | null }> {
   makeFolder(dataDir);
   const folder = path.join(dataDir, DB_FOLDER);
@@ -84,10 +88,12 @@ export async function replaceContent<Filled>(
   const staged = path.join(dataDir, `.${what}-${randomUUID()}`);
   try {
     for (const left of unfinishedContent(dataDir)) rmSync(left, { recursive: true, force: true });
+    const isStaged = onStaging(staged);
     makeFolder(path.join(staged, DB_FOLDER));
     makeFolder(path.join(staged, FILES_FOLDER));
     const filled = await fill(staged);
     await syncTree(staged);
+    isStaged();
     return { filled, replaced: await putInPlace(staged, dataDir) };
   } finally {
     rmSync(staged, { recursive: true, force: true });

@@ -23,7 +23,7 @@ import {
 } from "./archive.ts";
 import { backupDeployment, type BackupSummary } from "./backup.ts";
 import { DB_FOLDER, FILES_FOLDER, KEYS_FILE } from "./dataFolder.ts";
-import { assertDatabase, holdsContent, replaceContent } from "./staging.ts";
+import { assertDatabase, holdsContent, replaceContent, type OnStaging } from "./staging.ts";
 
 const blobsOf = (dataDir: string) => directoryBlobs(path.join(dataDir, FILES_FOLDER));
 
@@ -104,12 +104,13 @@ export async function importStopped(
     /** Content of the new keys.json. */
     keys?: string | null;
     onProgress?: OnProgress;
+    onStaging?: OnStaging;
   },
 ): Promise<ImportSummary> {
   if (holdsContent(dataDir) && !options.mayReplace) {
     throw new Error(`${dataDir} holds data already`);
   }
-  const { filled, replaced } = await replaceContent(dataDir, "importing", async (staged) => {
+  const fill = async (staged: string): Promise<ArchiveReport> => {
     const { db } = await openDatabase(path.join(staged, DB_FOLDER), {
       systemSchema: SYSTEM_TABLES,
     });
@@ -124,6 +125,7 @@ export async function importStopped(
     const { keys = null } = options;
     if (keys !== null) await writeFile(path.join(staged, KEYS_FILE), keys, { mode: 0o600 });
     return report;
-  });
+  };
+  const { filled, replaced } = await replaceContent(dataDir, "importing", fill, options.onStaging);
   return { ...filled, replaced };
 }

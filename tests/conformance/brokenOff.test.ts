@@ -43,6 +43,33 @@ test.each([
   expect(readdirSync(folder)).toEqual(["data"]);
 });
 
+/** The staging folder of a restore or an import into `into`, or undefined. */
+const stagingIn = (into: string): string | undefined =>
+  existsSync(into) ? readdirSync(into).find((name) => name.startsWith(".")) : undefined;
+
+test.each([
+  ["SIGINT", "restore", "backup", 130],
+  ["SIGTERM", "import", "bank.zip", 143],
+] as const)(
+  "after %s what an unfinished %s has copied is gone",
+  async (signal, command, from, code) => {
+    const made = path.join(folder, from);
+    const making = command === "restore" ? "backup" : "export";
+    const run = (...args: readonly string[]) => [`scripts/${args[0]}.mjs`, ...args.slice(1)];
+    spawnSync(process.execPath, run(making, "--data", dataDir, "--to", made), { cwd: ROOT });
+    const into = path.join(folder, "into");
+    const args = run(command, "--from", made, "--data", into);
+    const child = spawn(process.execPath, args, { cwd: ROOT, stdio: "ignore" });
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    while (stagingIn(into) === undefined && child.exitCode === null) await turn();
+    child.kill(signal);
+    // 0: it was faster.
+    expect([code, 0]).toContain(await ended);
+    expect(stagingIn(into)).toBe(undefined);
+    for (const one of [made, into]) rmSync(one, { recursive: true });
+  },
+);
+
 test("a command whose reader is gone does its work, and its exit code says how that ended", () => {
   const code = path.join(folder, "code");
   // The reader is gone long before Node has started.
