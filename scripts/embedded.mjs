@@ -1,10 +1,19 @@
 /** `npm run embedded`: the embedded backend alone, on any functions folder. */
 import { randomBytes } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseEnv } from "node:util";
-import { complain, countOf, fail, hostOf, misuse, parseOptions, portOf } from "./lib/args.mjs";
+import {
+  complain,
+  countOf,
+  fail,
+  hostOf,
+  misuse,
+  parseOptions,
+  portOf,
+  statsOf,
+} from "./lib/args.mjs";
 import { ensurePackages } from "./lib/install.mjs";
 import { failureText } from "./lib/operator.mjs";
 import { isSupervisedChild, supervise } from "./lib/supervise.mjs";
@@ -50,8 +59,7 @@ const options = parseOptions(process.argv.slice(2), USAGE, {
 for (const name of ["functions", "data", "port"]) {
   if (options[name] === undefined) misuse(`Option --${name} is missing\n${USAGE}`);
 }
-const whatIs = (file) => statSync(file, { throwIfNoEntry: false });
-if (!whatIs(options.functions)?.isDirectory()) {
+if (!statsOf(options.functions)?.isDirectory()) {
   fail(`Functions folder not found: ${options.functions}`);
 }
 const host = hostOf(options.host ?? "127.0.0.1", "--host");
@@ -64,7 +72,7 @@ if (sitePort === port && port !== 0) {
 const watchdogMs = countOf(options["watchdog-ms"] ?? "5000", "--watchdog-ms");
 // Not named --env-file, which Node would take for itself in any position.
 const envFile = options["function-env"];
-if (envFile !== undefined && !whatIs(envFile)?.isFile()) {
+if (envFile !== undefined && !statsOf(envFile)?.isFile()) {
   fail(`There is no file ${path.resolve(envFile)}: name another one.`);
 }
 

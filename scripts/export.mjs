@@ -2,7 +2,7 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import path from "node:path";
-import { fail, misuse, parseOptions } from "./lib/args.mjs";
+import { fail, misuse, parseOptions, statsOf } from "./lib/args.mjs";
 import { ensurePackages } from "./lib/install.mjs";
 
 const USAGE = `usage: npm run export -- --to FILE.zip [--data DIR] [--without-files]
@@ -29,7 +29,8 @@ if (existsSync(partial)) {
     `${partial} is there: another export writes it, or one was broken off. Wait for that, or remove it.`,
   );
 }
-if (!existsSync(path.dirname(target))) fail(`There is no folder ${path.dirname(target)}: make it.`);
+const folder = path.dirname(target);
+if (!statsOf(folder)?.isDirectory()) fail(`There is no folder ${folder}: make it.`);
 await ensurePackages();
 const { loadServer } = await import("./lib/builds.mjs");
 const {
@@ -48,7 +49,7 @@ await runCommand(async () => {
   const progress = progressLine();
   const dataDir = dataDirOf(options);
   const server = await runningServer(backend, dataDir);
-  checkWritable(path.dirname(target));
+  checkWritable(folder);
   let missing;
   if (server === null) {
     const onProgress = (what) => progress.show(`Exporting ${what}`);
@@ -59,7 +60,7 @@ await runCommand(async () => {
     missing = await exportRunning(server, progress);
   }
   renameSync(partial, target);
-  await backend.syncPath(path.dirname(target));
+  await backend.syncPath(folder);
   progress.end();
   const file = await open(target);
   console.log(`Exported to ${target}, ${sizeText((await file.stat()).size)}.`);

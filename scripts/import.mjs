@@ -1,7 +1,7 @@
 /** `npm run import`: fills a data folder from an archive in the official format. */
-import { existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { fail, misuse, parseOptions } from "./lib/args.mjs";
+import { fail, misuse, parseOptions, statsOf } from "./lib/args.mjs";
 import { ensurePackages } from "./lib/install.mjs";
 
 const USAGE = `usage: npm run import -- --from FILE.zip [--data DIR] [--keys FILE] [--replace]
@@ -23,9 +23,7 @@ const options = parseOptions(process.argv.slice(2), USAGE, {
 });
 if (options.from === undefined) misuse(`Option --from is missing\n${USAGE}`);
 for (const file of [options.from, ...(options.keys === undefined ? [] : [options.keys])]) {
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
-    fail(`There is no file ${path.resolve(file)}: name another one.`);
-  }
+  if (!statsOf(file)?.isFile()) fail(`There is no file ${path.resolve(file)}: name another one.`);
 }
 await ensurePackages();
 const { ensureFunctions, loadServer } = await import("./lib/builds.mjs");

@@ -142,6 +142,18 @@ export const proxyOf = (text, name) => textOf("proxy", text, name);
 export const dataDirSetting = (standard) =>
   textOf("folder", settingOf("DATA_DIR", standard), "DATA_DIR");
 
+/** What is at a path, or undefined; exits when that cannot be found out. */
+export function statsOf(file) {
+  try {
+    return statSync(file);
+  } catch ({ code }) {
+    if (["ENOENT", "ENOTDIR"].includes(code)) return undefined;
+    const next =
+      code === "EACCES" ? "Do this as the user to whom it belongs (sudo -u)" : "Name another one";
+    return fail(`${path.resolve(file)} cannot be read (${code}). ${next}.`);
+  }
+}
+
 /** The path of a folder that exists or can be created. */
 export function folderOf(folder, name) {
   let there = folder;

@@ -80,6 +80,9 @@ test.each([
   expect(refusal(command, args)).toEqual({ status: 2, line, hasUsage: true });
 });
 
+/** A path below a file, and one that no system finds out about. */
+const BELOW_FILE = path.join("package.json", "below");
+const TOO_LONG = "x".repeat(300);
 const EMBEDDED = ["--functions", "convex", "--data", "none", "--port", "0"];
 
 test.each([
@@ -107,6 +110,26 @@ test.each([
     "embedded",
     [...EMBEDDED, "--data", "package.json"],
     `The folder ${path.join(ROOT, "package.json")} cannot be made (EEXIST). That is a file: name another one.`,
+  ],
+  [
+    "embedded",
+    [...EMBEDDED, "--functions", BELOW_FILE],
+    `Functions folder not found: ${BELOW_FILE}`,
+  ],
+  [
+    "import",
+    ["--from", BELOW_FILE],
+    `There is no file ${path.join(ROOT, BELOW_FILE)}: name another one.`,
+  ],
+  [
+    "import",
+    ["--from", "package.json", "--keys", TOO_LONG],
+    `${path.join(ROOT, TOO_LONG)} cannot be read (ENAMETOOLONG). Name another one.`,
+  ],
+  [
+    "export",
+    ["--to", BELOW_FILE],
+    `There is no folder ${path.join(ROOT, "package.json")}: make it.`,
   ],
   ["embedded", [...EMBEDDED, "--port", "x"], "--port must be a port, got x"],
   ["embedded", [...EMBEDDED, "--port", " "], "--port must be a port, got  "],
