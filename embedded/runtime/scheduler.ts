@@ -26,6 +26,7 @@ const ANSWERS_KEPT_MS = 14 * 24 * 60 * 60 * 1000;
 const CLEANUP_INTERVAL_MS = 60 * 60 * 1000;
 const CLEANUP_BATCH = 500;
 const RETRY_DELAY_MS = 1000;
+const ERROR_MAX_CHARS = 16_384;
 
 /** Runs nothing before `start`, and at most ten jobs at once. Call `stop` before the database closes. */
 export class Scheduler {
@@ -206,12 +207,12 @@ export class Scheduler {
       logs: this.runtime.newLogs(),
     });
     const state: JobState =
-      "failure" in outcome ? { kind: "failed", error: outcome.failure.text } : { kind: "success" };
+      "failure" in outcome ? failedWith(outcome.failure.text) : { kind: "success" };
     await this.change(job._id, "inProgress", state);
   }
 
   private async fail(job: ScheduledJob, error: string): Promise<void> {
-    await this.change(job._id, "pending", { kind: "failed", error });
+    await this.change(job._id, "pending", failedWith(error));
     this.reportJob(job, error);
   }
 
@@ -226,10 +227,7 @@ export class Scheduler {
 
   private async failInterrupted(): Promise<void> {
     for (const { id } of this.inState("inProgress", INTERRUPTED_MAX)) {
-      await this.change(id, "inProgress", {
-        kind: "failed",
-        error: "Transient error while executing action",
-      });
+      await this.change(id, "inProgress", failedWith("Transient error while executing action"));
     }
   }
 
@@ -257,6 +255,12 @@ export class Scheduler {
     }
   }
 }
+
+/** An error may be of any length and end within a character; a document accepts neither. */
+const failedWith = (error: string): JobState => ({
+  kind: "failed",
+  error: Buffer.from(error.slice(0, ERROR_MAX_CHARS)).toString(),
+});
 
 function stateOf(txn: Transaction, id: string): JobState["kind"] | null {
   return readJob(txn, id)?.state.kind ?? null;

@@ -173,6 +173,20 @@ test("an action that a kill cut off has failed at the next start, and is not rep
   expect(count).toMatchObject({ json: JSON.stringify(convexToJson(1n)) });
 });
 
+test.each([
+  ["no well-formed text", { text: "\u{1f3e6}", times: 1, chars: 1 }],
+  ["longer than a document", { text: "x", times: 2 ** 21, chars: 2 ** 21 }],
+])("a job has failed and is not repeated when its error is %s", async (_what, args) => {
+  const { backend, logLines } = await startTestServer();
+  await backend.runtime.runInternal("calling:scheduleFailing", args);
+  await pass(0);
+  await pass(5 * SECOND_MS);
+  expect(await backend.runtime.runInternal("messages:jobs", {})).toMatchObject({
+    json: '["failed","failed"]',
+  });
+  expect(logLines.filter((line) => line.startsWith("scheduled"))).toHaveLength(1);
+});
+
 test("each job waits for its own time, behind others and over a restart", async () => {
   const dataDir = temporaryDir();
   const states = async (server: Server) => server.backend.runtime.runInternal("messages:jobs", {});
