@@ -51,10 +51,13 @@ export function changedKeys(old: Doc | null, doc: Doc | null): ChangedKeys {
 
 function comparedKeys(old: Doc, doc: Doc): ChangedKeys {
   const [keys, before] = [doc.indexKeys(), old.indexKeys()];
-  return {
-    added: keys.filter((key) => !before.includes(key)),
-    removed: before.filter((key) => !keys.includes(key)),
-  };
+  return { added: without(keys, before), removed: without(before, keys) };
+}
+
+/** By a set: a text has as many keys in a search index as it has words. */
+function without(keys: readonly IndexKey[], others: readonly IndexKey[]): readonly IndexKey[] {
+  const known = new Set(others);
+  return keys.filter((key) => !known.has(key));
 }
 
 /** 0 and -0 are different values in an index. Objects are compared by their keys instead. */

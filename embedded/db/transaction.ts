@@ -9,7 +9,7 @@ import { BTree, type BTreeSnapshot } from "../storage/btree.ts";
 import type { IndexEntry } from "./baseReader.ts";
 import { tableExistenceKey, type Catalog, type TableInfo } from "./catalog.ts";
 import { fingerprint, type CursorCodec } from "./cursor.ts";
-import type { Doc } from "./document.ts";
+import { changedKeys, type Doc } from "./document.ts";
 import { buildDocument } from "./documentRules.ts";
 import { decodeId, newId, tableNotFound, undecodableId } from "./ids.ts";
 import { AFTER_PREFIX, keyAfter } from "./keyEncoding.ts";
@@ -388,11 +388,10 @@ export class Tx implements Transaction, RowHost {
     const found: IndexEntry[] = [];
     for (const [id, { table: itsTable, old, doc }] of this.writes) {
       if (itsTable !== table) continue;
-      const keys = doc === null ? [] : doc.indexKeys();
-      for (const key of keys) if (key >= low && key < high) found.push({ key, id });
-      if (old === null) continue;
-      for (const key of old.indexKeys()) {
-        if (key >= low && key < high && !keys.includes(key)) found.push({ key, id: REMOVED });
+      const isInside = (key: IndexKey): boolean => key >= low && key < high;
+      for (const key of doc?.indexKeys() ?? []) if (isInside(key)) found.push({ key, id });
+      for (const key of changedKeys(old, doc).removed) {
+        if (isInside(key)) found.push({ key, id: REMOVED });
       }
     }
     if (found.length === 0) return null;
