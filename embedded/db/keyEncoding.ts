@@ -64,9 +64,16 @@ function encodeInt64(value: bigint): string {
   return TAG_INT64 + scratchToKey();
 }
 
-/** UTF-8 bytes of a text as a binary string. */
+/** Half a character: such a text is not well-formed. */
+export const LONE_SURROGATE = /\p{Surrogate}/u;
+/** Not UTF-8: UTF-8 would make U+FFFD of each, and a range would find the documents that have that. */
+const SURROGATE_KEY = "\xed\xa0\x80";
+
+/** UTF-8 bytes of a text as a binary string. No document's text has a lone surrogate, but a bound may. */
 export function utf8Key(text: string): string {
-  return NEEDS_CARE.test(text) ? Buffer.from(text, "utf8").toString("latin1") : text;
+  if (!NEEDS_CARE.test(text)) return text;
+  if (!LONE_SURROGATE.test(text)) return Buffer.from(text, "utf8").toString("latin1");
+  return text.split(LONE_SURROGATE).map(utf8Key).join(SURROGATE_KEY);
 }
 
 function encodeString(text: string): string {

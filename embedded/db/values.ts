@@ -7,6 +7,7 @@
  * Long because the three forms share their tables, and every rule about values should be in one place.
  */
 import { convexToJson, jsonToConvex, type JSONValue, type Value } from "convex/values";
+import { LONE_SURROGATE } from "./keyEncoding.ts";
 import type { DocumentValue } from "./types.ts";
 
 /** Nesting allowed in arguments, results and values in general. */
@@ -291,8 +292,6 @@ export interface Measure {
 // A Latin-1 text without characters above 0x7f has as many bytes as characters.
 // eslint-disable-next-line no-control-regex -- the whole ASCII range is meant
 const ASCII_ONLY = /^[\x00-\x7f]*$/;
-
-const LONE_SURROGATE = /\p{Surrogate}/u;
 
 function checkedUtf8Length(text: string): number {
   if (text.length < 256 && ASCII_ONLY.test(text)) return text.length;

@@ -103,6 +103,23 @@ describe("index keys", () => {
     );
   });
 
+  test("a text with half a character, which no document has, is in its place and equals none", () => {
+    for (const half of ["\ud83c", "\udfe6", "a\ud83cb"]) {
+      for (const other of [
+        "\ufffd",
+        "a\ufffdb",
+        "\ud7ff",
+        "a\ud7ff",
+        "\ue000",
+        "a\ue000",
+        "\u{1f3e6}",
+      ]) {
+        expect(encodeKeyValue(half) < encodeKeyValue(other)).toBe(compareValues(half, other) < 0);
+        expect(encodeKeyValue(half)).not.toBe(encodeKeyValue(other));
+      }
+    }
+  });
+
   test("undefined sorts first", () => {
     for (const other of [null, -(2n ** 63n), -Infinity, "", []]) {
       expect(encodeKeyValue(undefined) < encodeKeyValue(other)).toBe(true);
