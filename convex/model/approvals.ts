@@ -152,14 +152,13 @@ export async function approve(ctx: Ctx, approvalId: string): Promise<Id<"jobs"> 
 
 /**
  * Refuses a waiting change, or withdraws the caller's own; nothing else happens.
- * @throws AppError REASON_REQUIRED, INVALID_TEXT, NOT_FOUND, APPROVAL_DECIDED, OWN_ACCOUNT_FORBIDDEN (somebody
- *   else's request about the caller)
+ * @throws AppError REASON_REQUIRED, INVALID_TEXT, NOT_FOUND, APPROVAL_DECIDED, OWN_ACCOUNT_FORBIDDEN (it is
+ *   about the caller, and so somebody else's)
  */
 export async function reject(ctx: Ctx, approvalId: string, reasonText: string): Promise<void> {
   const reason = messageOf(reasonText);
   const approval = await getWaiting(ctx, approvalId);
-  const isOwn = approval.requestedBy === ctx.user._id;
-  if (approval.personId === ctx.user._id && !isOwn) throw appError("OWN_ACCOUNT_FORBIDDEN");
+  if (approval.personId === ctx.user._id) throw appError("OWN_ACCOUNT_FORBIDDEN");
   await refuse(ctx, approval, reason);
 }
 
