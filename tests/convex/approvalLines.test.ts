@@ -205,6 +205,19 @@ test("deleting all transactions covers those before the request, and none made s
   await expectOutdated(one.approvalId);
 });
 
+test("deleting all transactions spares those that moved the money of whoever requested it", async () => {
+  const savings = { checkingCents: 500n, role: "admin", status: "active" } as const;
+  requester = await person(t, "rich@bank.example", savings);
+  await submit(requester, toUser(ada.email, { amountCents: 500n }));
+  await addIncome(100n);
+  const { approvalId } = await ask({ kind: "transactions.removeAll", args: { email: ada.email } });
+  vi.useFakeTimers({ toFake: ["Date", "setTimeout"] });
+  await other.as.mutation(api.admin.approvals.approve, { approvalId });
+  await t.finishAllScheduledFunctions(vi.runAllTimers);
+  expect(await balancesOf(t, requester)).toEqual([0n, 0n]);
+  expect(await balancesOf(t, ada)).toEqual([6_000_500n, 0n]);
+});
+
 test("a deletion is outdated when some of its rows were deleted meanwhile, and may be asked for anew", async () => {
   await addIncome(100n);
   await addIncome(200n);
