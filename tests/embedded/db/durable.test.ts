@@ -366,6 +366,23 @@ test("index keys beyond the store's limit keep their order after they reach the 
   await db.close();
 });
 
+test("what is committed while others are brought to the disk is brought there after them", async () => {
+  const { db } = await open("a");
+  const commit = (text: string) => {
+    const tx = db.beginMutation(0);
+    tx.insertValue("notes", { text });
+    return db.commit(tx).durable;
+  };
+  const group = [commit("1"), commit("2")];
+  await new Promise(setImmediate);
+  expect(db.durableSeq).toBe(0);
+  const later = commit("3");
+  await Promise.all(group);
+  expect(db.durableSeq).toBe(3);
+  await later;
+  await db.close();
+});
+
 test("draining waits for commits that are on their way into the log", async () => {
   const { db } = await open("a");
   for (const text of ["1", "2"]) {
