@@ -1,7 +1,7 @@
 /** Recovery by an operator when no administrator can help: `operator:…`, behind `npm run operator`. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { api, internal } from "../../convex/_generated/api";
-import { OTP_CODES_MAX } from "../../convex/shared/limits";
+import { OTP_CODES_MAX, OTP_LOCK_MS, OTP_WRONG_IN_ROW_LOCK } from "../../convex/shared/limits";
 import { clientOf, enter, stubAuthKeys } from "./authKeys";
 import { mailsTo } from "./moneySupport";
 import {
@@ -60,7 +60,12 @@ const disable = (who: Person) =>
   t.run((ctx) => ctx.db.patch("users", who.userId, { disabledAt: Date.now() }));
 
 describe("a one-time password", () => {
-  test("lets an administrator in when nobody is left to approve a reset", async () => {
+  test("lets an administrator in when nobody is left to approve a reset, also after many wrong codes", async () => {
+    const nowMs = Date.now();
+    const tries = { inRow: OTP_WRONG_IN_ROW_LOCK, lockedUntil: nowMs + OTP_LOCK_MS };
+    await t.run((ctx) =>
+      ctx.db.insert("otpAttempts", { userId: root.userId, ...tries, updatedAt: nowMs }),
+    );
     const { password } = await reset("Root@bank.example");
     expect(await refusalOf(root.as.query(api.admin.users.counts, {}))).toBe("NOT_SIGNED_IN");
     await signInAndSetPassword(root.email, password, CODE);
