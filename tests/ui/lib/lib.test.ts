@@ -47,7 +47,8 @@ describe("dates and times in the credit union's zone", () => {
     [60, "1 minute ago"],
     [7_200, "2 hours ago"],
     [86_400, "yesterday"],
-    [8 * 86_400, "Nov 12, 2026"],
+    [6 * 86_400, "6 days ago"],
+    [7 * 86_400, "Nov 13, 2026"],
   ])("%i seconds ago reads %s", (seconds, text) =>
     expect(formatAgo(evening - seconds * 1000, evening)).toBe(text),
   );
