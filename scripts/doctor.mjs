@@ -3,7 +3,7 @@
  * Exits with 1 when there is a problem, with 0 when there are at most warnings.
  */
 import { connect } from "node:net";
-import { countOf, faultOf, parseOptions, printable } from "./lib/args.mjs";
+import { countOf, exitPrinted, faultOf, parseOptions, printable } from "./lib/args.mjs";
 import { ensurePackages } from "./lib/install.mjs";
 
 const USAGE = `usage: npm run doctor [-- --data DIR] [--min-free-mib N] [--json]
@@ -61,7 +61,7 @@ const conclusion = () => {
 await examine();
 if (options.json) console.log(JSON.stringify(findings, null, 2));
 else console.log(`\n${conclusion()}`);
-process.exit(isSound() ? 0 : 1);
+exitPrinted(isSound() ? 0 : 1);
 
 async function examine() {
   add(...backend.inspectFolder(dataDir));

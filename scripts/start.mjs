@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import {
   complain,
   dataDirSetting,
+  exitPrinted,
   folderOf,
   misuse,
   parseOptions,
@@ -108,7 +109,7 @@ async function makeFirstAdmin() {
     .createFirstAdmin(opened.host, firstAdminEmail)
     .finally(() => opened.backend.close());
   product.printFirstAdmin(admin, log);
-  process.exit(0);
+  exitPrinted(0);
 }
 
 /** The supervised child serves what its supervisor has just built or found up to date. */

@@ -72,6 +72,10 @@ function surviveClosedOutput() {
   }
 }
 
+/** Ends this process when everything printed is out; that it cannot be written is told a moment later. */
+export const exitPrinted = (code) =>
+  process.stdout.write("", () => setImmediate(() => process.exit(code)));
+
 /** A text as one word of a shell's command line, whatever is in it. */
 export const shellWord = (text) =>
   /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

@@ -195,14 +195,21 @@ test("keys for a server elsewhere need the name of a folder that has them", () =
   ]);
 });
 
-test("output that finds no room is a failure in one line", () => {
+test.each([
+  ["keys", []],
+  ["doctor", ["--json"]],
+  ["start", ["--first-admin", "you@example.org"]],
+])("output of %s that finds no room is a failure in one line", (command, args) => {
   const stdout = openSync("/dev/full", "w");
-  onTestFinished(() => closeSync(stdout));
-  const stdio: StdioOptions = ["ignore", stdout, "pipe"];
-  const { status, stderr } = spawnSync(process.execPath, ["scripts/keys.mjs"], {
-    cwd: ROOT,
-    stdio,
+  const DATA_DIR = mkdtempSync(path.join(os.tmpdir(), "no-room-"));
+  onTestFinished(() => {
+    closeSync(stdout);
+    rmSync(DATA_DIR, { recursive: true });
   });
+  const stdio: StdioOptions = ["ignore", stdout, "pipe"];
+  const env = { ...process.env, DATA_DIR };
+  const program = [...programOf(command), ...args];
+  const { status, stderr } = spawnSync(process.execPath, program, { cwd: ROOT, env, stdio });
   expect([status, stderr.toString()]).toEqual([
     1,
     "The output cannot be written: ENOSPC: no space left on device, write.\n",
