@@ -85,6 +85,13 @@ const DONE = Promise.resolve();
 type FetchedResult = LiveResult | typeof RUN_AGAIN;
 type RunMessage = Extract<ClientMessage, { type: "Mutation" | "Action" }>;
 
+/** How many of the first results one Transition takes: one at least. */
+function fitting(results: readonly LiveResult[]): number {
+  let chars = 0;
+  const end = results.findIndex(({ body }) => (chars += body.length) > RESULTS_MAX_CHARS);
+  return end < 0 ? results.length : Math.max(1, end);
+}
+
 const allOf = (fetched: readonly (FetchedResult | Promise<FetchedResult>)[]) =>
   Promise.all(fetched.map((result) => Promise.resolve(result)));
 
@@ -392,7 +399,7 @@ export class SyncWorker implements Subscriber {
     const { dirty } = plan;
     const ts = this.runtime.db.durableTs;
     if (dirty.length === 0) {
-      this.sendTransition(plan, [], [], ts);
+      this.sendTransition(plan, [], ts);
       return null;
     }
     const caller = {
@@ -402,7 +409,7 @@ export class SyncWorker implements Subscriber {
     };
     if (dirty.length > QUERIES_PER_TURN_MAX) return this.transitionInTurns(plan, caller);
     const fetched = dirty.map((query) => this.hub.fetch(query, this, caller));
-    const deliver = (results: readonly FetchedResult[]) => this.deliver(plan, dirty, results, ts);
+    const deliver = (results: readonly FetchedResult[]) => this.deliver(plan, results, ts);
     const [first] = fetched;
     if (fetched.length === 1 && first instanceof Promise) {
       return first.then((result) => deliver([result]));
@@ -437,27 +444,25 @@ export class SyncWorker implements Subscriber {
       snapshot.close();
       this.computedChars = 0;
     }
-    if (results.length < dirty.length) {
-      this.session.postpone(plan, results.length);
-      this.isTransitionWanted = true;
-    }
-    this.deliver(plan, dirty.slice(0, results.length), results, snapshot.beginTs);
+    this.deliver(plan, results, snapshot.beginTs);
   }
 
-  private deliver(
-    plan: TransitionPlan,
-    queries: readonly LiveQuery[],
-    results: readonly FetchedResult[],
-    ts: bigint,
-  ): void {
-    if (this.isClosed) return this.forgetAll(queries);
-    this.forgetRemoved(queries);
-    if (results.every((result) => result !== RUN_AGAIN)) {
-      this.sendTransition(plan, queries, results, ts);
-    } else {
+  /** @param results of the first queries of the plan, in their order */
+  private deliver(plan: TransitionPlan, results: readonly FetchedResult[], ts: bigint): void {
+    const fetched = plan.dirty.slice(0, results.length);
+    if (this.isClosed) return this.forgetAll(fetched);
+    this.forgetRemoved(fetched);
+    if (!results.every((result) => result !== RUN_AGAIN)) {
       this.session.abandon(plan);
       this.isTransitionWanted = true;
+      return;
     }
+    const count = fitting(results);
+    if (count < plan.dirty.length) {
+      this.session.postpone(plan, count);
+      this.isTransitionWanted = true;
+    }
+    this.sendTransition(plan, results.slice(0, count), ts);
   }
 
   /** The connection closed while its queries were computed, so they were attached after the release. */
@@ -472,15 +477,10 @@ export class SyncWorker implements Subscriber {
     }
   }
 
-  private sendTransition(
-    plan: TransitionPlan,
-    queries: readonly LiveQuery[],
-    results: readonly LiveResult[],
-    ts: bigint,
-  ): void {
+  private sendTransition(plan: TransitionPlan, results: readonly LiveResult[], ts: bigint): void {
     const modifications = plan.removedIds.map(queryRemoved);
     results.forEach((result, i) => {
-      const query = queries[i];
+      const query = plan.dirty[i];
       if (query === undefined) return;
       query.journal = result.journal;
       if (query.sentDigest === result.digest) return;

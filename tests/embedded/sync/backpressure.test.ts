@@ -48,11 +48,17 @@ test("while two Transitions are unsent no other is computed, and the next one ha
   hub.close();
 });
 
-test("results that are too long for one Transition come in the next one", async () => {
+test.each([
+  ["many queries", { messages: 1, queries: QUERIES_PER_TURN_MAX + 1, counts: [27, 6] }],
+  ["a few with long results", { messages: 8, queries: 5, counts: [3, 2] }],
+])("of %s, the results beyond 32 MiB come in the next Transition", async (_what, asked) => {
   const server = await startTestServer();
-  // Each is more than a megabyte as JSON, and 32 of them are the most.
+  // 1.2 megabytes as JSON.
   const body = "\n".repeat(600_000);
-  await newHttpClient(server).mutation(chat.send, { channel: "a", body });
+  const http = newHttpClient(server);
+  for (let sent = 0; sent < asked.messages; sent += 1) {
+    await http.mutation(chat.send, { channel: "a", body });
+  }
   const client = await WireClient.connect(server.origin);
   const add = (_: unknown, queryId: number) => ({
     type: "Add",
@@ -60,12 +66,15 @@ test("results that are too long for one Transition come in the next one", async 
     udfPath: "messages:listForCaller",
     args: [{ channel: "a", group: queryId }],
   });
-  const modifications = Array.from({ length: QUERIES_PER_TURN_MAX + 1 }, add);
+  const modifications = Array.from({ length: asked.queries }, add);
   client.send({ type: "ModifyQuerySet", baseVersion: 0, newVersion: 1, modifications });
-  const counts = () =>
+  const shown = () =>
     client.frames
       .filter(({ type }) => type === "Transition")
-      .map((frame) => (frame.modifications as object[]).length);
-  await client.until(() => counts().length === 2);
-  expect(counts()).toEqual([QUERIES_PER_TURN_MAX, 1]);
+      .map(({ modifications: results }) =>
+        (results as { queryId: number }[]).map(({ queryId }) => queryId),
+      );
+  await client.until(() => shown().flat().length === asked.queries);
+  expect(shown().map(({ length }) => length)).toEqual(asked.counts);
+  expect(shown().flat()).toEqual(modifications.map(({ queryId }) => queryId));
 });
