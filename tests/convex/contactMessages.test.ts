@@ -17,6 +17,19 @@ describe("contact messages", () => {
     preferredContact: "email" as const,
   };
 
+  test("come a hundred at a time, however many are asked for", async () => {
+    await t.run(async (ctx) => {
+      for (let n = 0; n < 101; n++) {
+        const stored = { reference: `C-${n}`, createdAt: n, isHandled: false };
+        await ctx.db.insert("contactMessages", { ...MESSAGE, ...stored });
+      }
+    });
+    const { as: office } = await admin(t);
+    const args = { paginationOpts: { numItems: 1_000, cursor: null } };
+    const { page, isDone } = await office.query(api.admin.inbox.page, args);
+    expect([page.length, isDone]).toEqual([100, false]);
+  });
+
   test("are stored once per request key, and a key belongs to one message", async () => {
     const keyed = { ...MESSAGE, requestKey: "key-1" };
     const { reference } = await t.mutation(api.contact.send, keyed);
