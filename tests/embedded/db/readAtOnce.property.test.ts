@@ -54,10 +54,11 @@ function readAsStream(transaction: Transaction, { group: of, n, limit, order }: 
 test("a range read at once has the documents, the read set and the costs of its stream", async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(write, { maxLength: 25 }),
+      fc.array(write, { maxLength: 25, size: "max" }),
+      fc.boolean(),
       fc.array(write, { maxLength: 4 }),
       fc.array(read, { minLength: 1, maxLength: 8 }),
-      async (writes, own, reads) => {
+      async (writes, areAllApplied, own, reads) => {
         const db = await memoryDatabase(schema(table("rows", { by_group: ["group", "n"] })));
         const ids: string[] = [];
         const apply = (
@@ -81,6 +82,8 @@ test("a range read at once has the documents, the read set and the costs of its 
           await db.commit(transaction).durable;
           if (one.isApplied) await db.drain();
         }
+        // Then all that is read at once comes from the store.
+        if (areAllApplied) await db.drain();
         const [left, right] = [db.beginMutation(2), db.beginMutation(2)];
         // Ids are random, so the same write on both is a patch or a removal.
         for (const { n, kind, which } of own) {
