@@ -4,7 +4,7 @@ import { DEMO_APPLICANTS } from "../../convex/model/demoPeople";
 import { VERIFICATION_CHECKS } from "../../convex/shared/validators";
 import { stubAuthKeys } from "./authKeys";
 import { newReview, reviewSteps, type Review } from "./registrationSupport";
-import { addCodes, admin, person, refusalOf, snapshot } from "./support";
+import { addCodes, admin, person, refusalOf, signedIn, snapshot } from "./support";
 
 let t: Review["t"];
 let root: Review["root"];
@@ -190,6 +190,7 @@ describe("rejection", () => {
   test("removes a member's rights at once, in every open session", async () => {
     const passwordGiven = { by: root.email, at: Date.now(), credential: "x" };
     const ada = await person(t, "ada@bank.example", { passwordGiven });
+    await signedIn(t, ada.userId);
     await ada.as.query(api.accounts.listMine, {});
     await reject(ada.userId);
     expect(await refusalOf(ada.as.query(api.accounts.listMine, {}))).toBe("NOT_APPROVED");
