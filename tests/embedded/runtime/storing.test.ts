@@ -2,6 +2,8 @@
 import { createHash } from "node:crypto";
 import type { StorageActionWriter } from "convex/server";
 import { describe, expect, test } from "vitest";
+import { memoryBlobs } from "../../../embedded/runtime/blobs";
+import { FileStorage } from "../../../embedded/runtime/files";
 import { embeddedTest } from "../../../embedded/testing";
 
 interface Ctx {
@@ -10,6 +12,14 @@ interface Ctx {
 
 const digest = (encoding: "hex" | "base64") =>
   createHash("sha256").update("picture").digest(encoding);
+
+test("the bytes of a refused file are not kept", async () => {
+  const blobs = memoryBlobs();
+  const files = new FileStorage(blobs, { origin: "", onLogLine: null });
+  const refused = files.keep(new Blob(["picture"]).stream(), "", "another");
+  await expect(refused).rejects.toThrow("The sha256 of the file does not match");
+  expect(await blobs.list()).toEqual([]);
+});
 
 describe.each(["a mutation", "an action"])("in %s", (where) => {
   function storing(type: string, sha256?: string) {
