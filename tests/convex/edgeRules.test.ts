@@ -465,6 +465,35 @@ test("a change of a balance at midnight is in the new month's statement, in the 
   expect(await balancesIn("2025-03")).toEqual([5_000n, 4_000n]);
 });
 
+test("a page of the history may end among rows at the first moment that is asked for", async () => {
+  const t = newBackend();
+  const root = await admin(t);
+  const maya = await person(t, "maya@bank.example");
+  const row = {
+    accountType: "Checking",
+    type: "credit",
+    amountCents: 1n,
+    description: "at midnight",
+    category: "Other",
+    date: Date.UTC(2025, 2, 1, 5),
+    status: "Completed",
+  } as const;
+  await root.as.mutation(api.admin.transactions.addMany, {
+    userId: maya.userId,
+    rows: [row, row],
+    updateBalance: true,
+    requestKey: "midnight",
+  });
+  const read = (cursor: string | null) =>
+    maya.as.query(api.transactions.history, {
+      fromDate: "2025-03-01",
+      paginationOpts: { numItems: 1, cursor },
+    });
+  const first = await read(null);
+  const second = await read(first.continueCursor);
+  expect([first.page.length, second.page.length]).toEqual([1, 1]);
+});
+
 test("a statement names the routing number that the dashboard shows for an account without one", async () => {
   const t = newBackend();
   const maya = await person(t, "maya@bank.example");
