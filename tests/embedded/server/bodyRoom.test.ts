@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { newCallLimits } from "../../../embedded/server/api";
+import { jsonBody, newCallLimits, type ApiContext } from "../../../embedded/server/api";
 import { BodyRoom } from "../../../embedded/server/bodyRoom";
 import { newBodyRoom } from "../../../embedded/server/userRoutes";
 
@@ -108,6 +108,19 @@ describe("a body", () => {
     await expect(refused).rejects.toMatchObject({ status: 413 });
     expect((await room.read(body("1234567890"), 100, "a")).body.toString()).toBe("1234567890");
   });
+});
+
+test("a call's body gives its room back as soon as it is parsed, or is none", async () => {
+  const hub = { mayReadNow: () => true };
+  const context = { bodies: new BodyRoom(10, 10), bodyMaxBytes: 10, hub } as unknown as ApiContext;
+  const read = (text: string) => {
+    const stream = Readable.from([Buffer.from(text)]);
+    return jsonBody(context, requestOf(stream, { "content-type": "application/json" }), "");
+  };
+  for (let count = 0; count < 2; count++) {
+    expect(await read('{"a":123}')).toEqual({ a: 123 });
+    await expect(read("no object")).rejects.toMatchObject({ status: 400 });
+  }
 });
 
 const LARGE_BYTES = 16 * 1024 * 1024;
