@@ -6,14 +6,15 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { backupDatabase, rebuildFromLog, unpackDatabase } from "../../../embedded/db/backup";
-import { openDatabase, openMemoryDatabase } from "../../../embedded/db/openDatabase";
+import { openDatabase, openMemoryDatabase, STORE_FOLDER } from "../../../embedded/db/openDatabase";
 import { exportTables, importTables, insertDocuments } from "../../../embedded/db/tableArchive";
 import { SchemaMismatchError } from "../../../embedded/db/errors";
 import { newId } from "../../../embedded/db/ids";
 import { FolderInUseError } from "../../../embedded/storage/folderLock";
 import { listSegments } from "../../../embedded/storage/journalFiles";
+import { LmdbStore } from "../../../embedded/storage/lmdbStore";
 import { DamageError } from "../../../embedded/storage/orderedStore";
 import { ZipReader } from "../../../embedded/storage/zipReader";
 import { ZipWriter } from "../../../embedded/storage/zipWriter";
@@ -99,6 +100,24 @@ test("a flipped byte anywhere in a closed store's file is found before anything 
   await expect(openDatabase(where("a"))).rejects.toThrow(DamageError);
   fs.writeFileSync(file, original);
   await (await open("a")).db.close();
+});
+
+test("the checksum of a closed store is withdrawn before the file may change", async () => {
+  await fill("a", 1);
+  const checksum = () => {
+    const seal = fs.readFileSync(path.join(where("a"), STORE_FOLDER, "seal"), "utf8");
+    return (JSON.parse(seal) as { wholeFile: number | null }).wholeFile;
+  };
+  expect(checksum()).not.toBeNull();
+  const openStore = LmdbStore.open.bind(LmdbStore);
+  const opened = vi.spyOn(LmdbStore, "open").mockImplementation((file) => {
+    expect(checksum()).toBeNull();
+    return openStore(file);
+  });
+  onTestFinished(() => opened.mockRestore());
+  const { db } = await open("a");
+  expect(opened).toHaveBeenCalledOnce();
+  await db.close();
 });
 
 test("a damaged store is rebuilt from the log, on request only", async () => {
