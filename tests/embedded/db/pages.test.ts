@@ -93,6 +93,25 @@ describe("budgets", () => {
   });
 });
 
+test("hits of a search cannot be split, so those before a given end that take too much fail", async () => {
+  const byText = { indexDescriptor: "by_text", searchField: "text", filterFields: [] };
+  const large = await memoryDatabase(schema({ ...table("rows"), searchIndexes: [byText] }));
+  const rest = "x".repeat(1_000_000);
+  for (const _rank of RANKS) {
+    await mutate(large, (tx) => {
+      for (const text of ["one", "other"]) tx.insertValue("rows", { text, rest });
+    });
+  }
+  const filters = [{ type: "Search" as const, fieldPath: "text", value: "o" }];
+  const source = { type: "Search" as const, indexName: "rows.by_text", filters };
+  const search = (request: Partial<PageRequest>) => page(request, { source, operators: [] }, large);
+  const first = search({});
+  expect(first.pageStatus).toBe("SplitRequired");
+  const { continueCursor: endCursor } = search({ cursor: first.continueCursor });
+  expect(() => search({ endCursor })).toThrow("Too many bytes read");
+  await large.close();
+});
+
 describe("ends", () => {
   test("a page that is full is not the last one, even when nothing follows", () => {
     const full = page({ pageSize: RANKS.length });
