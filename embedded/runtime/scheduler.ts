@@ -11,7 +11,7 @@ import { displayPath, findFunction } from "./deployment.ts";
 import { NO_IDENTITY } from "./identity.ts";
 import { canonicalPath, type FunctionSpec } from "./modules.ts";
 import { internalRequest, type Runtime } from "./runtime.ts";
-import { readJob, type JobState, type ScheduledJob } from "./scheduling.ts";
+import { JOB_ERROR_MAX_CHARS, readJob, type JobState, type ScheduledJob } from "./scheduling.ts";
 import { SCHEDULED_FUNCTIONS, SESSION_REQUESTS } from "./systemTables.ts";
 import { parseDocument, readIndex, readNewest } from "./tableReads.ts";
 import { wakeUpAt } from "./wakeUp.ts";
@@ -26,7 +26,6 @@ const ANSWERS_KEPT_MS = 14 * 24 * 60 * 60 * 1000;
 const CLEANUP_INTERVAL_MS = 60 * 60 * 1000;
 const CLEANUP_BATCH = 500;
 const RETRY_DELAY_MS = 1000;
-const ERROR_MAX_CHARS = 16_384;
 
 /** Runs nothing before `start`, and at most ten jobs at once. Call `stop` before the database closes. */
 export class Scheduler {
@@ -259,7 +258,7 @@ export class Scheduler {
 /** An error may be of any length and end within a character; a document accepts neither. */
 const failedWith = (error: string): JobState => ({
   kind: "failed",
-  error: Buffer.from(error.slice(0, ERROR_MAX_CHARS)).toString(),
+  error: Buffer.from(error.slice(0, JOB_ERROR_MAX_CHARS)).toString(),
 });
 
 function stateOf(txn: Transaction, id: string): JobState["kind"] | null {

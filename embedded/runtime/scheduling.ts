@@ -4,6 +4,7 @@
  * Not here: running them (scheduler).
  */
 import { getConvexSize, jsonToConvex, type JSONValue } from "convex/values";
+import { MAX_DOCUMENT_BYTES } from "../db/limits.ts";
 import type { Transaction } from "../db/types.ts";
 import { addressedPath, filePath, findFunction, type Deployment } from "./deployment.ts";
 import { BackendError } from "./errors.ts";
@@ -14,6 +15,10 @@ import { assertArgs } from "./validation.ts";
 
 export const SCHEDULED_PER_MUTATION_MAX = 1000;
 export const SCHEDULED_ARGS_TOTAL_MAX_BYTES = 16 * 1024 * 1024;
+/** Of the text that a job failed with, so much is kept. */
+export const JOB_ERROR_MAX_CHARS = 4_096;
+/** The rest of its document takes the job's name and how it ended. */
+const SCHEDULED_ARGS_MAX_BYTES = MAX_DOCUMENT_BYTES - 4 * JOB_ERROR_MAX_CHARS;
 const SCHEDULED_DELAY_MAX_MS = 5 * 366 * 24 * 3600 * 1000;
 
 export type JobState =
@@ -55,6 +60,11 @@ export function scheduleFunction(
   const value = jsonToConvex(functionArgs);
   assertArgs(spec, value, (id) => scope.txn.tableOf(id));
   const sizeBytes = getConvexSize(value);
+  if (sizeBytes > SCHEDULED_ARGS_MAX_BYTES) {
+    throw new BackendError(
+      `Too large arguments of a scheduled function (${sizeBytes} bytes, limit: ${SCHEDULED_ARGS_MAX_BYTES} bytes)`,
+    );
+  }
   scope.scheduledCount += 1;
   scope.scheduledBytes += sizeBytes;
   if (scope.scheduledCount > SCHEDULED_PER_MUTATION_MAX) {

@@ -187,6 +187,28 @@ test.each([
   expect(logLines.filter((line) => line.startsWith("scheduled"))).toHaveLength(1);
 });
 
+test("a job with the longest arguments that are accepted can end, well or not", async () => {
+  const { runtime } = (await startTestServer()).backend;
+  const longest = 1024 * 1024 - 16_384;
+  const schedule = (chars: number) =>
+    runtime.runInternal("calling:scheduleLong", { count: 1, chars });
+  // An object with one field, whose name is "name".
+  const namesOwn = 2 + 5 + 2;
+  expect(await schedule(longest - namesOwn + 1)).toMatchObject({
+    failure: {
+      text: expect.stringContaining("Too large arguments of a scheduled function") as string,
+    },
+  });
+  expect(await schedule(longest - namesOwn)).toMatchObject({ json: "null" });
+  await pass(0);
+  const failing = { text: "\u20ac", times: 10_000, chars: 10_000 };
+  await runtime.runInternal("calling:scheduleFailing", { ...failing, pad: longest - 200 });
+  await pass(0);
+  expect(await runtime.runInternal("messages:jobs", {})).toMatchObject({
+    json: '["success","failed","failed"]',
+  });
+});
+
 test("each job waits for its own time, behind others and over a restart", async () => {
   const dataDir = temporaryDir();
   const states = async (server: Server) => server.backend.runtime.runInternal("messages:jobs", {});
