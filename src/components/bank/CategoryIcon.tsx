@@ -19,12 +19,12 @@ const LOOKS: Record<Category, { icon: LucideIcon; tone: string }> = {
   "Bill Pay": { icon: ReceiptText, tone: "bg-brand-soft text-brand-ink" },
   Deposit: { icon: Camera, tone: "bg-pos-soft text-pos" },
   Income: { icon: Banknote, tone: "bg-pos-soft text-pos" },
-  Withdrawal: { icon: HandCoins, tone: "bg-sunken text-muted" },
+  Withdrawal: { icon: HandCoins, tone: "bg-neutral-soft text-muted" },
   Shopping: { icon: ShoppingBag, tone: "bg-plum-soft text-plum" },
   Entertainment: { icon: Clapperboard, tone: "bg-plum-soft text-plum" },
   Food: { icon: Utensils, tone: "bg-warn-soft text-warn" },
   Transportation: { icon: CarFront, tone: "bg-sky-soft text-sky" },
-  Other: { icon: CircleDashed, tone: "bg-sunken text-muted" },
+  Other: { icon: CircleDashed, tone: "bg-neutral-soft text-muted" },
 };
 
 /** The round chip of a category. Decorative: the category is also given in words. */

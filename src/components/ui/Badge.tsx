@@ -6,7 +6,7 @@ const TONES: Record<BadgeTone, string> = {
   pos: "bg-pos-soft text-pos",
   warn: "bg-warn-soft text-warn",
   neg: "bg-neg-soft text-neg",
-  neutral: "bg-sunken text-muted",
+  neutral: "bg-neutral-soft text-muted",
   brand: "bg-brand-soft text-brand-ink",
   beacon: "bg-beacon text-on-beacon",
 };

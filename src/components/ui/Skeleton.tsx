@@ -5,7 +5,7 @@ export function Skeleton({ className }: { className?: string }) {
   return (
     <span
       aria-hidden
-      className={clsx("animate-skeleton block rounded bg-sunken", className ?? "h-4 w-full")}
+      className={clsx("animate-skeleton block rounded bg-neutral-soft", className ?? "h-4 w-full")}
     />
   );
 }

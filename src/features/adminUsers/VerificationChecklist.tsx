@@ -41,7 +41,7 @@ export function VerificationChecklist({
       <p role="status" className="num text-sm text-muted">
         {tickedCount} of {VERIFICATION_CHECKS.length} checked
       </p>
-      <div aria-hidden className="mt-1 mb-2 h-1.5 overflow-hidden rounded-pill bg-sunken">
+      <div aria-hidden className="mt-1 mb-2 h-1.5 overflow-hidden rounded-pill bg-neutral-soft">
         <svg viewBox="0 0 100 1" preserveAspectRatio="none" className="block size-full">
           <rect
             width={(100 * tickedCount) / VERIFICATION_CHECKS.length}
