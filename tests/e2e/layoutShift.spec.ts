@@ -113,3 +113,22 @@ test(
     expect(Math.abs((after?.y ?? Infinity) - (before?.y ?? 0))).toBeLessThanOrEqual(1);
   },
 );
+
+test(
+  "a tab or a link that becomes the current one moves none beside it",
+  { tag: "@long" },
+  async ({ signInAs }) => {
+    const page = await signInAs(DEMO.maya);
+    const tabs = page.getByRole("region", { name: "Transfer Money" }).getByRole("tab");
+    const links = page.getByRole("navigation", { name: "Main" }).getByRole("link");
+    for (const row of [tabs, links]) {
+      const places = () =>
+        row.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().left));
+      const before = await places();
+      expect(before).toHaveLength(4);
+      await row.nth(2).click();
+      await expect(row.nth(2)).toHaveCSS("font-weight", "600");
+      expect(await places()).toEqual(before);
+    }
+  },
+);

@@ -63,7 +63,7 @@ export function TopNavigation({
           location.pathname.startsWith(PATHS.admin) ? "max-w-admin" : "max-w-member",
         )}
       >
-        <div className="flex items-center gap-3 max-sm:gap-2 md:mr-1 lg:mr-10">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1 max-sm:gap-x-2 md:mr-1 lg:mr-10">
           <Link
             to={isAdmin ? PATHS.admin : PATHS.dashboard}
             className="flex rounded-control"
@@ -99,7 +99,9 @@ export function TopNavigation({
                     : "border-b-transparent text-muted hover:text-ink forced-colors:border-b-[Canvas]",
                 )}
               >
-                {link.label}
+                <span data-label={link.label} className="room-for-semibold">
+                  {link.label}
+                </span>
               </Link>
             );
           })}

@@ -102,12 +102,16 @@ export function Tabs<Value extends string>({
                   : "border-transparent text-muted hover:border-line hover:text-ink forced-colors:border-[Canvas]",
               )}
             >
-              {item.label}{" "}
+              <span data-label={item.label} className="room-for-semibold">
+                {item.label}
+              </span>{" "}
               {item.count !== undefined && (
                 <span
                   className={clsx(
                     "num rounded-pill px-2 py-px text-[0.8125rem] font-semibold",
-                    item.isCountHighlighted ? "bg-warn-soft text-warn" : "bg-sunken text-muted",
+                    item.isCountHighlighted
+                      ? "bg-warn-soft text-warn"
+                      : "bg-neutral-soft text-muted",
                     item.count === null && "invisible",
                   )}
                 >
