@@ -5,7 +5,13 @@ import clsx from "clsx";
 export function Mark({ className }: { className?: string }) {
   return (
     <svg aria-hidden viewBox="0 0 44 44" className={clsx("size-9 shrink-0", className)}>
-      <rect width="44" height="44" rx="11" fill="#07303b" />
+      {/* On a band, which has the color of the tile, a lighter one. */}
+      <rect
+        width="44"
+        height="44"
+        rx="11"
+        className="fill-[#07303b] in-[.on-band]:fill-[#0b4a57]"
+      />
       <path d="M11.5 20.5a10.5 10.5 0 0 1 21 0z" fill="#f4b73b" />
       <g fill="none" strokeWidth="2.4" strokeLinecap="round">
         <path
