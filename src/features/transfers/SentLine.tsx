@@ -29,12 +29,17 @@ export function SentLine({ receipt, line }: SentLineProps) {
       className={clsx("grid scroll-mt-22 gap-5 rounded-control", receipt !== null && "mb-5")}
     >
       {/* The button is beside the status: inside, its return would announce once more that money was sent. */}
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 [&>:first-child]:grow">
+      <div className="flex flex-wrap items-center gap-x-7 gap-y-2 [&>:first-child]:grow">
         <StatusBanner>
           {receipt !== null && `Sent ${formatUsd(receipt.amountCents)} to ${receipt.toLabel}`}
         </StatusBanner>
         {receipt !== null && !isOpen && (
-          <Button variant="ghost" size="sm" onClick={() => setOpenId(receipt.transferId)}>
+          <Button
+            variant="ghost"
+            size="sm"
+            className="-mx-3"
+            onClick={() => setOpenId(receipt.transferId)}
+          >
             View receipt
           </Button>
         )}
