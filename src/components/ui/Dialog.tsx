@@ -17,13 +17,12 @@ interface DialogProps {
   isBusy?: boolean;
   /** Gets the focus when it closes; by default, whatever had it before. */
   finalFocus?: RefObject<HTMLElement | null>;
+  /** Drawn before the title; in an alert dialog above it. */
+  icon?: "warning" | "success";
   children?: ReactNode;
 }
 
-interface AlertDialogProps extends Omit<DialogProps, "size"> {
-  /** Drawn before the title. */
-  icon?: "warning" | "success";
-}
+type AlertDialogProps = Omit<DialogProps, "size">;
 
 export interface DialogPartProps extends AlertDialogProps {
   isAlert: boolean;

@@ -2,7 +2,6 @@ import { EXTERNAL_SUCCESS_MS } from "#shared/limits";
 import { formatUsd } from "#shared/money";
 import { useEffect, useState, type PointerEvent, type RefObject } from "react";
 import { Dialog } from "../../../components/ui/Dialog";
-import { CircleCheck } from "lucide-react";
 
 interface SuccessDialogProps {
   /** Null: closed. */
@@ -54,10 +53,9 @@ export function SuccessDialog({ sent, onClose, finalFocus }: SuccessDialogProps)
           sent !== null && `${formatUsd(sent.amountCents)} is on its way to ${sent.toLabel}.`
         }
         size="sm"
+        icon="success"
         finalFocus={finalFocus}
-      >
-        <CircleCheck aria-hidden className="mx-auto my-3 size-12 text-pos" />
-      </Dialog>
+      />
     </div>
   );
 }
