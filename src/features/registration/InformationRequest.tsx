@@ -76,7 +76,7 @@ export function InformationRequest({
             type="submit"
             isBusy={isBusy}
             busyLabel="Sending..."
-            className="justify-self-start"
+            className="sm:justify-self-start"
           >
             Send answer
           </Button>

@@ -141,7 +141,7 @@ export function ContactDetailsForm(props: ContactDetailsFormProps) {
         )}
       </div>
       <FormAlert>{props.message}</FormAlert>
-      <div className="flex flex-wrap items-center gap-4">
+      <div className="flex flex-wrap items-center gap-4 max-sm:*:w-full">
         <Button
           type="submit"
           isBusy={props.isBusy}

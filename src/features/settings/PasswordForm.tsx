@@ -42,7 +42,7 @@ export function PasswordForm(props: PasswordFormProps) {
         <PasswordInput label="Confirm Password" {...field("confirmPassword")} />
       </div>
       <RefusalAlert {...alert} />
-      <div className="flex flex-wrap items-center gap-4">
+      <div className="flex flex-wrap items-center gap-4 max-sm:*:w-full">
         <Button
           type="submit"
           isBusy={props.isBusy}

@@ -18,7 +18,7 @@ export function Receipt({ receipt, onDone }: ReceiptProps) {
   return (
     <div className="animate-popup">
       <ReceiptPaper ref={paper} receipt={receipt} isNew heading={heading} />
-      <div className="mt-5 flex flex-wrap gap-3 print:hidden">
+      <div className="mt-5 flex flex-wrap gap-3 max-sm:*:w-full print:hidden">
         <Button onClick={onDone}>Make another transfer</Button>
         <Button variant="secondary" onClick={() => printArea(paper.current)}>
           <Printer aria-hidden className="size-4" />
