@@ -67,7 +67,7 @@ export function SignupForm({
   };
   return (
     <div className="grid gap-10 lg:grid-cols-[15rem_minmax(0,1fr)]">
-      <div className="hidden pt-40 lg:block">
+      <div className="hidden pt-34 lg:block">
         <SectionList completeIds={completeIds} />
       </div>
       <div className="lg:max-w-form">
