@@ -98,8 +98,8 @@ export function StatementsPanel({ accounts }: StatementsPanelProps) {
       />
       <StatusBanner>{files.status}</StatusBanner>
       <Notice>
-        Statements are available from March 2024 only. For older ones contact support:{" "}
-        <MailLink address={INSTITUTION.supportEmail} />.
+        Statements are available from <span className="whitespace-nowrap">March 2024</span> only.
+        For older ones contact support: <MailLink address={INSTITUTION.supportEmail} />.
       </Notice>
       {choice !== null && <StatementView choice={choice} />}
       <section aria-labelledby="recent-statements">
