@@ -87,4 +87,18 @@ test("a printed statement fits the width of the paper", { tag: "@long" }, async 
   await expect(panel.getByRole("columnheader", { name: "Balance" })).toBeVisible();
   await expect(panel.getByRole("button")).toHaveCount(0);
   await expectNoSidewaysScroll(page, "the printed statement");
+  const edges = await Promise.all(
+    [
+      panel.getByRole("heading", { name: "Checking statement, March 2025" }),
+      panel.getByText("Opening balance"),
+      panel.getByRole("columnheader", { name: "Date" }),
+    ].map((text) =>
+      text.evaluate((element) => {
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        return Math.round(range.getBoundingClientRect().left);
+      }),
+    ),
+  );
+  expect(new Set(edges).size, "one left edge").toBe(1);
 });

@@ -74,7 +74,7 @@ export function DataTable<Row>({
                   key={column.key}
                   scope="col"
                   className={clsx(
-                    "px-3 py-2 font-semibold whitespace-nowrap first:pl-5 last:pr-5 md:first:pl-6 md:last:pr-6",
+                    "px-3 py-2 font-semibold whitespace-nowrap first:pl-5 last:pr-5 md:first:pl-6 md:last:pr-6 print:in-data-printable:first:pl-0 print:in-data-printable:last:pr-0",
                     column.isRight && "text-right",
                   )}
                 >
@@ -94,7 +94,7 @@ export function DataTable<Row>({
                   <td
                     key={column.key}
                     className={clsx(
-                      "px-3 py-2.5 first:pl-5 last:pr-5 md:first:pl-6 md:last:pr-6",
+                      "px-3 py-2.5 first:pl-5 last:pr-5 md:first:pl-6 md:last:pr-6 print:in-data-printable:first:pl-0 print:in-data-printable:last:pr-0",
                       column.isRight && "num text-right whitespace-nowrap",
                       column.className,
                     )}

@@ -36,7 +36,7 @@ export function StatementPaper({ statement, ref }: StatementPaperProps) {
       <p className="num mt-1 text-sm wrap-anywhere text-muted">
         {statement.holderName}, account {statement.accountNumber}, routing {statement.routingNumber}
       </p>
-      <dl className="my-4 grid grid-cols-2 gap-4 rounded-tile bg-sunken p-4 md:grid-cols-4">
+      <dl className="my-4 grid grid-cols-2 gap-4 rounded-tile bg-sunken p-4 md:grid-cols-4 print:px-0">
         <Figure label="Opening balance" cents={statement.openingCents} />
         <Figure label="Money in" cents={statement.creditsCents} />
         <Figure label="Money out" cents={statement.debitsCents} />
