@@ -59,6 +59,14 @@ test(
   },
 );
 
+test("what is still fading in is on paper", { tag: "@long" }, async ({ signInAs }) => {
+  const page = await signInAs(DEMO.maya, { reducedMotion: "no-preference" });
+  const row = page.getByRole("region", { name: "Recent Transactions" }).getByRole("listitem");
+  await expect(row.first()).toHaveCSS("animation-name", "fade");
+  await page.emulateMedia({ media: "print" });
+  await expect(row.first()).toHaveCSS("animation-name", "none");
+});
+
 test(
   "on paper no day of the history is parted from its transactions, and no chart from its title",
   { tag: "@long" },
