@@ -1,8 +1,8 @@
 /** WCAG 1.4.4: with text at 200 % everything can be read and reached. */
 import type { Locator, Page } from "@playwright/test";
-import { expectWhole } from "./support/accessible";
+import { expectNoSidewaysScroll, expectWhole } from "./support/accessible";
 import { DEMO } from "./support/people";
-import { PUBLIC_PAGES } from "./support/places";
+import { MEMBER_PAGES, PUBLIC_PAGES } from "./support/places";
 import { expect, expectLoaded, test } from "./support/test";
 
 /** On a phone only text grows: rem and media queries know nothing of it. */
@@ -96,6 +96,32 @@ test(
         const detail = page.getByRole("group", { name: "User details" });
         await expect(detail.getByRole("region", { name: "User Transactions" })).toBeVisible();
         await expectNothingOutside(detail, `a user at ${width} px`);
+      }
+    }
+  },
+);
+
+test(
+  "no page scrolls sideways in a narrow window with the browser's text size at 200 %",
+  { tag: "@long" },
+  async ({ visit, signInAs }) => {
+    test.slow();
+    const places = [
+      { page: await visit("/"), paths: PUBLIC_PAGES },
+      { page: await signInAs(DEMO.maya), paths: MEMBER_PAGES },
+      { page: await signInAs(DEMO.admin), paths: ["/admin", "/admin/audit"] },
+    ];
+    for (const { page, paths } of places) {
+      const origin = new URL(page.url()).origin;
+      for (const path of paths) {
+        await page.goto("about:blank");
+        await page.goto(origin + path);
+        await expectLoaded(page);
+        await doubleText(page, "font-size");
+        for (const width of [390, 768]) {
+          await page.setViewportSize({ width, height: 900 });
+          await expectNoSidewaysScroll(page, `${path} at ${width} px`);
+        }
       }
     }
   },

@@ -39,7 +39,7 @@ export function PublicNavigation() {
           : "on-band border-transparent bg-band/90 text-on-band",
       )}
     >
-      <div className="mx-auto flex h-16 max-w-public items-center gap-4 px-4 md:px-6 lg:gap-8">
+      <div className="mx-auto flex h-16 max-w-public items-center gap-2 px-4 md:gap-4 md:px-6 lg:gap-8">
         <Link to="/" className="rounded-control">
           <Wordmark />
         </Link>

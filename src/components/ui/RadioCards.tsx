@@ -20,7 +20,7 @@ interface RadioCardsProps {
   error?: string | undefined;
   isInvalid?: boolean;
   describedBy?: string | undefined;
-  /** Columns from `sm` up; phones get two, or one where the last card would be alone in its row. */
+  /** Columns where there is room; otherwise two, or one where the last card would be alone in its row. */
   columns?: 2 | 3;
   /** Id of the radio that takes the focus: the chosen one, or else the first. */
   id?: string;
@@ -47,7 +47,7 @@ export function RadioCards({
   return (
     <fieldset
       aria-describedby={description === "" ? undefined : description}
-      className="grid gap-1.5"
+      className="@container grid gap-1.5"
     >
       <legend className={clsx("mb-1.5 text-sm font-semibold", isLegendHidden && "sr-only")}>
         {legend}
@@ -55,8 +55,8 @@ export function RadioCards({
       <div
         className={clsx(
           "grid grid-cols-1 gap-2",
-          options.length % 2 === 0 && "min-[22rem]:grid-cols-2",
-          columns === 3 ? "sm:grid-cols-3" : "sm:grid-cols-2",
+          options.length % 2 === 0 && "@min-[17.5rem]:grid-cols-2",
+          columns === 3 ? "@min-[30rem]:grid-cols-3" : "@min-[30rem]:grid-cols-2",
         )}
       >
         {options.map((option, index) => (

@@ -75,7 +75,7 @@ export function SessionsCard({ onSignOut }: { readonly onSignOut: () => Promise<
               className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line py-3 first:border-t-0 first:pt-0 last:pb-0"
             >
               <Monitor aria-hidden className="size-5 shrink-0 text-muted" />
-              <div className="min-w-40 flex-1">
+              <div className="min-w-[min(10rem,100%)] flex-1">
                 <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
                   <span id={`session-${session.handle}`} className="font-semibold">
                     {deviceName(session.userAgent)}

@@ -22,12 +22,12 @@ export function CardStatements() {
         {periods.map(({ period, label }) => {
           const choice = { accountType: "Checking", period } as const;
           return (
-            <li key={period} className="flex items-center justify-between gap-4 py-2">
+            <li key={period} className="flex flex-wrap items-center justify-between gap-x-4 py-2">
               <span>{label}</span>
               <Button
                 variant="ghost"
                 size="sm"
-                className="-mr-3"
+                className="-mr-3 ml-auto"
                 aria-label={`Download the ${label} statement`}
                 isBusy={files.isBusy(choice, "pdf")}
                 onClick={() => void files.save(choice, "pdf")}

@@ -110,7 +110,10 @@ export function StatementsPanel({ accounts }: StatementsPanelProps) {
           {periods.slice(0, RECENT_STATEMENTS).map((item) => {
             const recent = accountType && { accountType, period: item.period };
             return (
-              <li key={item.period} className="flex items-center justify-between gap-4 py-2">
+              <li
+                key={item.period}
+                className="flex flex-wrap items-center justify-between gap-x-4 py-2"
+              >
                 <span>
                   {item.label}
                   {accountType !== undefined && `, ${accountType}`}
@@ -118,7 +121,7 @@ export function StatementsPanel({ accounts }: StatementsPanelProps) {
                 <Button
                   variant="ghost"
                   size="sm"
-                  className="-mr-3"
+                  className="-mr-3 ml-auto"
                   aria-label={`Download the ${item.label} statement`}
                   disabled={recent === undefined}
                   isBusy={

@@ -10,7 +10,7 @@ interface FormFooterProps {
 export function FormFooter({ note, children }: FormFooterProps) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-4 border-t border-line pt-4">
-      <p className="min-w-48 flex-1 text-sm wrap-anywhere text-muted">{note}</p>
+      <p className="min-w-[min(12rem,100%)] flex-1 text-sm wrap-anywhere text-muted">{note}</p>
       <div className="flex flex-wrap gap-3 max-sm:w-full max-sm:[&>*]:flex-auto">{children}</div>
     </div>
   );

@@ -20,10 +20,10 @@ export function LoanResult({ plan, principalCents }: LoanResultProps) {
       <p
         aria-live="polite"
         aria-atomic="true"
-        className="num mt-5 font-display text-[2.5rem] leading-none font-semibold tracking-[-0.02em] md:text-5xl"
+        className="num mt-5 font-display text-[min(2.5rem,12vw)] leading-none font-semibold tracking-[-0.02em] md:text-5xl"
       >
-        {plan ? formatUsd(plan.paymentCents) : "–"}
-        <span className="ml-2 font-sans text-base font-normal tracking-normal text-on-band-muted">
+        {plan ? formatUsd(plan.paymentCents) : "–"}{" "}
+        <span className="font-sans text-base font-normal tracking-normal text-on-band-muted">
           a month
         </span>
       </p>
@@ -38,7 +38,7 @@ export function LoanResult({ plan, principalCents }: LoanResultProps) {
 
 function Line({ term, cents }: { readonly term: string; readonly cents: bigint | undefined }) {
   return (
-    <div className="flex justify-between gap-4">
+    <div className="flex flex-wrap justify-between gap-x-4">
       <dt className="text-on-band-muted">{term}</dt>
       <dd className="num font-semibold">{cents === undefined ? "–" : formatUsd(cents)}</dd>
     </div>

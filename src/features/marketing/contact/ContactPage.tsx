@@ -26,7 +26,7 @@ export function ContactPage() {
           </noscript>
         </Card>
         <Card title="Other ways to reach us">
-          <ul className="grid gap-5">
+          <ul className="grid grid-cols-[minmax(0,1fr)] gap-5">
             <Way icon={Mail} title="Email">
               <MailLink address={INSTITUTION.supportEmail} isStandalone />
             </Way>
@@ -57,11 +57,11 @@ interface WayProps {
 
 function Way({ icon: Icon, title, children }: WayProps) {
   return (
-    <li className="flex gap-3.5">
+    <li className="flex flex-wrap gap-x-3.5 gap-y-2">
       <span className="grid size-10 shrink-0 place-items-center rounded-tile bg-brand-soft text-brand-ink">
         <Icon aria-hidden="true" size={18} />
       </span>
-      <div className="min-w-0">
+      <div className="min-w-[min(9rem,100%)] flex-1 wrap-anywhere">
         <h3 className="text-sm text-muted">{title}</h3>
         <p className="font-semibold">{children}</p>
       </div>

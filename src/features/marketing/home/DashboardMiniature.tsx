@@ -49,9 +49,10 @@ export function DashboardMiniature() {
     <div
       role="img"
       aria-label="Example of the member dashboard: a balance, income and outgoing of the month, and the latest transactions"
-      className="no-print select-none lg:-mr-4 lg:rotate-1"
+      className="@container no-print select-none lg:-mr-4 lg:rotate-1"
     >
-      <div className="rounded-[1.25rem] border border-band-line bg-band/80 p-4 shadow-popup sm:p-5 md:p-6">
+      {/* With text so large that it has no room, the page does without. */}
+      <div className="@max-[14rem]:hidden rounded-[1.25rem] border border-band-line bg-band/80 p-4 shadow-popup sm:p-5 md:p-6">
         <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
           <div>
             <p className="text-sm text-on-band-muted">Checking, today</p>

@@ -8,7 +8,7 @@ const HEIGHT = 32;
 export function MarketPanel() {
   return (
     <div className="rounded-card border border-line bg-surface px-5 py-4 shadow-card md:px-6">
-      <div className="flex items-baseline justify-between gap-4">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <h2 className="text-sub-title">Market overview</h2>
         <span className="rounded-pill bg-warn-soft px-2.5 py-0.5 text-[0.8125rem] font-semibold text-warn">
           Sample data
@@ -26,18 +26,20 @@ export function MarketPanel() {
 function QuoteRow({ quote }: { readonly quote: Quote }) {
   const isUp = quote.changePercent >= 0;
   return (
-    <li className="flex items-center gap-3 sm:gap-4 border-t border-line py-3 first:border-t-0 md:nth-2:border-t-0 lg:block lg:border-t-0">
-      <div className="min-w-0 flex-1">
-        <p className="font-semibold">{quote.name}</p>
-        <p className="text-[0.8125rem] text-muted">{quote.note}</p>
-      </div>
-      <Sparkline trend={quote.trend} isUp={isUp} />
-      <div className="min-w-19 text-right lg:mt-1 lg:flex lg:items-baseline lg:gap-2 lg:text-left">
-        <p className="num font-semibold">{quote.price}</p>
-        <p className={clsx("num text-[0.8125rem]", isUp ? "text-credit" : "text-debit")}>
-          {isUp ? "+" : "-"}
-          {Math.abs(quote.changePercent).toFixed(2)}%
-        </p>
+    <li className="@container border-t border-line py-3 first:border-t-0 md:nth-2:border-t-0 lg:border-t-0">
+      <div className="flex flex-wrap items-center gap-x-3 sm:gap-x-4 lg:block">
+        <div className="min-w-20 flex-1">
+          <p className="font-semibold">{quote.name}</p>
+          <p className="text-[0.8125rem] text-muted">{quote.note}</p>
+        </div>
+        <Sparkline trend={quote.trend} isUp={isUp} />
+        <div className="ml-auto min-w-19 text-right lg:mt-1 lg:flex lg:items-baseline lg:gap-2 lg:text-left">
+          <p className="num font-semibold">{quote.price}</p>
+          <p className={clsx("num text-[0.8125rem]", isUp ? "text-credit" : "text-debit")}>
+            {isUp ? "+" : "-"}
+            {Math.abs(quote.changePercent).toFixed(2)}%
+          </p>
+        </div>
       </div>
     </li>
   );
@@ -49,7 +51,7 @@ function Sparkline({ trend, isUp }: { readonly trend: readonly number[]; readonl
       aria-hidden="true"
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       className={clsx(
-        "h-8 w-16 shrink-0 sm:w-24 fill-none lg:my-2 lg:w-full",
+        "h-8 w-16 shrink-0 sm:w-24 fill-none @max-[14rem]:max-lg:hidden lg:my-2 lg:w-full",
         isUp ? "stroke-pos" : "stroke-neg",
       )}
       preserveAspectRatio="none"

@@ -7,7 +7,7 @@ export function Testimonials() {
     <Section title="What members say">
       <div className="grid gap-8 md:grid-cols-2 md:gap-12">
         {VOICES.map((voice) => (
-          <figure key={voice.name} className="border-l-3 border-beacon pl-6">
+          <figure key={voice.name} className="border-l-3 border-beacon pl-6 wrap-anywhere">
             <blockquote className="font-display text-xl leading-snug font-medium md:text-2xl">
               <p>{voice.quote}</p>
             </blockquote>
