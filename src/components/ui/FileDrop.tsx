@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState, type DragEvent } from "react";
-import { Camera } from "lucide-react";
+import { Camera, ImageOff } from "lucide-react";
 import clsx from "clsx";
 import { Button } from "./Button";
 import { Field, type FieldProps } from "./Field";
@@ -144,12 +144,15 @@ function Preview({ file }: { file: File }) {
     [file],
   );
   return (
-    <img
-      ref={show}
-      alt=""
-      // Better nothing than the browser's broken-image icon.
-      onError={({ currentTarget }) => (currentTarget.hidden = true)}
-      className="absolute inset-0 size-full object-cover"
-    />
+    <>
+      <img
+        ref={show}
+        alt=""
+        // The browser's own icon for a broken picture is not of this design.
+        onError={({ currentTarget }) => (currentTarget.hidden = true)}
+        className="peer absolute inset-0 size-full object-cover"
+      />
+      <ImageOff aria-hidden className="hidden size-6 peer-[[hidden]]:block" />
+    </>
   );
 }
