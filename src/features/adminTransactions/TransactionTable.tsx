@@ -215,7 +215,8 @@ function Consequence({ row }: { row: AdminTransaction }) {
   return (
     <>
       {/* An amount after words in Arabic or Hebrew would otherwise be drawn backwards. */}
-      <bdi>{row.description}</bdi>, {amount}, {formatDate(row.date)}.{" "}
+      <bdi>{row.description}</bdi>, {amount},{" "}
+      <span className="whitespace-nowrap">{formatDate(row.date)}</span>.{" "}
       {row.isPosted
         ? `Its effect on the ${row.accountType} balance is reversed.`
         : "It never touched the balance, so the balance stays as it is."}
