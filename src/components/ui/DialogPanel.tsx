@@ -99,7 +99,7 @@ export function DialogPanel({
               </div>
               <div
                 className={clsx(
-                  "scrolled-edge min-h-0 flex-1 overflow-y-auto short:flex-none px-5 pb-5 md:px-6",
+                  "scrolled-edge min-h-0 flex-1 overflow-y-auto short:flex-none px-5 pb-5 empty:pb-2 md:px-6 md:empty:pb-3",
                   isAlert && hasHeading && "text-center",
                 )}
               >
