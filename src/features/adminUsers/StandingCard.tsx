@@ -81,7 +81,7 @@ export function StandingCard(props: StandingCardProps) {
             },
           ]}
         />
-        <div className="flex flex-wrap gap-2">
+        <div className="flex flex-wrap gap-2 max-sm:*:flex-auto">
           {canChangeRole && (
             <Button variant="secondary" size="sm" onClick={() => ask("role")}>
               {isAdmin ? "Make member" : "Make administrator"}
