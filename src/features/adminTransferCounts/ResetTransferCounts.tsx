@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import { Lock, TriangleAlert } from "lucide-react";
+import { Lock, TriangleAlert, UserRoundSearch } from "lucide-react";
 import { TEXTS } from "#shared/texts";
 import { Button } from "../../components/ui/Button";
 import { Card } from "../../components/ui/Card";
@@ -69,8 +69,16 @@ export function ResetTransferCounts(props: ResetTransferCountsProps) {
 /** A page may be empty while later ones are not: administrators are left out of what was read. */
 function NoMembers({ isExhausted }: { isExhausted: boolean }) {
   if (!isExhausted)
-    return <EmptyState title="No members so far">Load more to look further.</EmptyState>;
-  return <EmptyState title="No members yet">Members and their counts will show here.</EmptyState>;
+    return (
+      <EmptyState icon={<UserRoundSearch />} title="No members so far">
+        Load more to look further.
+      </EmptyState>
+    );
+  return (
+    <EmptyState icon={<UserRoundSearch />} title="No members yet">
+      Members and their counts will show here.
+    </EmptyState>
+  );
 }
 
 /** Idle, confirm prompt, resetting; Cancel returns to idle. */

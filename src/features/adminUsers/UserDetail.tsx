@@ -1,3 +1,4 @@
+import { UserRoundX } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { Card } from "../../components/ui/Card";
 import { EmptyState } from "../../components/ui/EmptyState";
@@ -38,7 +39,7 @@ export function UserDetail({
   if (user === null) {
     return (
       <Card>
-        <EmptyState title={MESSAGES.USER_NOT_FOUND}>
+        <EmptyState icon={<UserRoundX />} title={MESSAGES.USER_NOT_FOUND}>
           There is no user at this address. Choose one from the list.
         </EmptyState>
       </Card>
