@@ -45,6 +45,10 @@ export const formatZonedTime = (atMs: number): string => plain(zonedTimeFormat.f
 /** "Nov 20, 2026, 8:12 AM" */
 export const formatDateTime = (atMs: number): string => `${formatDate(atMs)}, ${formatTime(atMs)}`;
 
+/** For dates in a sentence: never breaks a time or a day of the month across two lines. */
+export const inOnePiece = (text: string): string =>
+  text.replaceAll(/\b([A-Z][a-z]{2}) (?=\d)|(\d) (?=[AP]M\b)/g, "$1$2\u00a0");
+
 /** "Friday, November 20, 2026, 9:41 AM" */
 export const formatFullDateTime = (atMs: number): string =>
   `${fullDateFormat.format(atMs)}, ${formatTime(atMs)}`;

@@ -13,7 +13,7 @@ import { RejectedApplication } from "../../features/registration/RejectedApplica
 import { useRegistrationStatus } from "../../features/registration/useRegistrationStatus";
 import { useSharedSignOut } from "../../features/session/useSharedSignOut";
 import { useViewer } from "../../lib/convexViewer";
-import { formatDateTime } from "../../lib/format";
+import { formatDateTime, inOnePiece } from "../../lib/format";
 import { PATHS } from "../../lib/paths";
 import type { LoginState } from "../loginState";
 
@@ -72,7 +72,7 @@ export function PendingApprovalRoute() {
             <PendingApproval
               submittedText={
                 registration
-                  ? `Submitted on ${formatDateTime(registration.submittedAt)} for ${viewer?.email ?? ""}`
+                  ? `Submitted on ${inOnePiece(formatDateTime(registration.submittedAt))} for ${viewer?.email ?? ""}`
                   : undefined
               }
             >

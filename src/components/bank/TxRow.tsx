@@ -1,7 +1,7 @@
 import type { Cents } from "#shared/money";
 import type { Category, TransactionStatus, TransactionType } from "#shared/validators";
 import type { ReactNode } from "react";
-import { formatTime } from "../../lib/format";
+import { formatTime, inOnePiece } from "../../lib/format";
 import { Badge } from "../ui/Badge";
 import { CategoryIcon } from "./CategoryIcon";
 import { SignedAmount } from "./SignedAmount";
@@ -16,10 +16,6 @@ export interface TxRowData {
   /** Time in ms since the epoch. */
   date: number;
 }
-
-/** Never breaks a time or a day of the month across two lines. */
-const inOnePiece = (text: string): string =>
-  text.replaceAll(/\b([A-Z][a-z]{2}) (?=\d)|(\d) (?=[AP]M\b)/g, "$1$2\u00a0");
 
 interface TxRowProps {
   tx: TxRowData;

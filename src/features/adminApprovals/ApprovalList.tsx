@@ -9,7 +9,7 @@ import { ConfirmDialog } from "../../components/ui/ConfirmDialog";
 import { ReasonDialog } from "../../components/ui/ReasonDialog";
 import { StatusBanner } from "../../components/ui/StatusBanner";
 import { useReturnFocus } from "../../hooks/useReturnFocus";
-import { formatDateTime } from "../../lib/format";
+import { formatDateTime, inOnePiece } from "../../lib/format";
 
 interface WaitingApproval {
   readonly _id: string;
@@ -137,7 +137,7 @@ function ApprovalCard({
         <span className="flex gap-1.5">
           <Hourglass aria-hidden className="mt-0.5 size-4 shrink-0" />
           <span className="min-w-0 wrap-anywhere">
-            Requested by {requestedBy} on {formatDateTime(requestedAt)}.{" "}
+            Requested by {requestedBy} on {inOnePiece(formatDateTime(requestedAt))}.{" "}
             {isOwn && "Another administrator has to approve it."}
             {isOthers && "This is about you, so another administrator decides."}
           </span>

@@ -10,7 +10,7 @@ import { ConfirmDialog } from "../../components/ui/ConfirmDialog";
 import { DefinitionList } from "../../components/ui/DefinitionList";
 import { FormAlert } from "../../components/ui/FormAlert";
 import { ReasonDialog } from "../../components/ui/ReasonDialog";
-import { formatDateTime } from "../../lib/format";
+import { formatDateTime, inOnePiece } from "../../lib/format";
 import { CheckImage } from "./CheckImage";
 import type { DepositImageState } from "./useDepositImage";
 
@@ -128,7 +128,7 @@ function PictureFindings({
       <FormAlert>{isOnePicture && "Front and back are the same picture."}</FormAlert>
       <FormAlert>
         {otherDepositAt !== undefined &&
-          `A picture of this check is in another deposit too, of ${formatDateTime(otherDepositAt)}.`}
+          `A picture of this check is in another deposit too, of ${inOnePiece(formatDateTime(otherDepositAt))}.`}
       </FormAlert>
     </>
   );

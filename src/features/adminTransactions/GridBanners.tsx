@@ -1,7 +1,7 @@
 import { plural } from "#shared/counts";
 import { Checkbox } from "../../components/ui/Checkbox";
 import { StatusBanner } from "../../components/ui/StatusBanner";
-import { formatDateTime } from "../../lib/format";
+import { formatDateTime, inOnePiece } from "../../lib/format";
 import { GridProblemLinks } from "./GridProblemLinks";
 import { fileSummary, type GridFile, type GridProblem } from "./gridRows";
 
@@ -54,7 +54,7 @@ export function RepeatBanner({
             {earlierFile.isWaiting
               ? "This file is already waiting for a second administrator, requested on "
               : "This file was already added on "}
-            {formatDateTime(earlierFile.at)} ({plural(earlierFile.count, "row")}).
+            {inOnePiece(formatDateTime(earlierFile.at))} ({plural(earlierFile.count, "row")}).
           </p>
           <Checkbox
             label="Add these rows again"

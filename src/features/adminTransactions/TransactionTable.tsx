@@ -16,7 +16,7 @@ import { LoadMore } from "../../components/ui/LoadMore";
 import { SkeletonRows } from "../../components/ui/Skeleton";
 import { StatusBanner } from "../../components/ui/StatusBanner";
 import { useReturnFocus } from "../../hooks/useReturnFocus";
-import { formatDate, formatTime } from "../../lib/format";
+import { formatDate, formatTime, inOnePiece } from "../../lib/format";
 
 export interface AdminTransaction {
   readonly _id: string;
@@ -215,8 +215,7 @@ function Consequence({ row }: { row: AdminTransaction }) {
   return (
     <>
       {/* An amount after words in Arabic or Hebrew would otherwise be drawn backwards. */}
-      <bdi>{row.description}</bdi>, {amount},{" "}
-      <span className="whitespace-nowrap">{formatDate(row.date)}</span>.{" "}
+      <bdi>{row.description}</bdi>, {amount}, {inOnePiece(formatDate(row.date))}.{" "}
       {row.isPosted
         ? `Its effect on the ${row.accountType} balance is reversed.`
         : "It never touched the balance, so the balance stays as it is."}

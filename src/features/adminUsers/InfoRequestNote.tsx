@@ -1,5 +1,5 @@
 import { Notice } from "../../components/ui/StatusBanner";
-import { formatDateTime } from "../../lib/format";
+import { formatDateTime, inOnePiece } from "../../lib/format";
 import type { UserDetailData } from "./userDetail";
 
 type Request = UserDetailData["infoRequests"][number];
@@ -13,7 +13,9 @@ export function InfoRequestNote({ user }: { user: UserDetailData }) {
       {/* Not in the live region: whoever rejected hears that it was done, and an approval is no different. */}
       {rejectionReason !== undefined && (
         <Notice tone="warning">
-          <p>Rejected{rejectedAt !== undefined && ` on ${formatDateTime(rejectedAt)}`}</p>
+          <p>
+            Rejected{rejectedAt !== undefined && ` on ${inOnePiece(formatDateTime(rejectedAt))}`}
+          </p>
           <p className="font-normal wrap-anywhere whitespace-pre-line">{rejectionReason}</p>
         </Notice>
       )}
@@ -41,7 +43,7 @@ function RequestNotice({
   const { requestedAt, text, answer, answeredAt } = request;
   return (
     <Notice tone={answer === undefined && isAnswerAwaited ? "warning" : "info"}>
-      <p>Information requested on {formatDateTime(requestedAt)}</p>
+      <p>Information requested on {inOnePiece(formatDateTime(requestedAt))}</p>
       <p className="font-normal wrap-anywhere whitespace-pre-line">{text}</p>
       {answer === undefined ? (
         <p className="mt-2 font-normal">
@@ -52,7 +54,7 @@ function RequestNotice({
       ) : (
         <>
           <p className="mt-2">
-            Answer{answeredAt !== undefined && `, ${formatDateTime(answeredAt)}`}
+            Answer{answeredAt !== undefined && `, ${inOnePiece(formatDateTime(answeredAt))}`}
           </p>
           <p className="font-normal wrap-anywhere whitespace-pre-line">{answer}</p>
         </>

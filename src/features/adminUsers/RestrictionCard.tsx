@@ -7,7 +7,7 @@ import { ReasonDialog } from "../../components/ui/ReasonDialog";
 import { StatusBanner } from "../../components/ui/StatusBanner";
 import { TextInput } from "../../components/ui/TextInput";
 import { useDraft } from "../../hooks/useDraft";
-import { formatDateTime } from "../../lib/format";
+import { formatDateTime, inOnePiece } from "../../lib/format";
 import { typedDate } from "../../lib/formText";
 
 export interface Restriction {
@@ -93,8 +93,10 @@ function RestrictionText({ restriction }: { restriction: Restriction }) {
     <div className="rounded-control bg-warn-soft px-3.5 py-2.5">
       <p className="font-semibold wrap-anywhere whitespace-pre-line text-warn">{reason}</p>
       <p className="num mt-1 text-sm text-warn">
-        Set by {setBy} on {formatDateTime(setAt)},{" "}
-        {expiresAt === undefined ? "with no end date" : `until ${formatDateTime(expiresAt)}`}
+        Set by {setBy} on {inOnePiece(formatDateTime(setAt))},{" "}
+        {expiresAt === undefined
+          ? "with no end date"
+          : `until ${inOnePiece(formatDateTime(expiresAt))}`}
       </p>
     </div>
   );

@@ -10,8 +10,10 @@ import {
 import {
   dayHeading,
   formatAgo,
+  formatDateTime,
   formatIsoDate,
   formatTime,
+  inOnePiece,
   receiptNumberOf,
 } from "../../../src/lib/format";
 import { currentTheme, setTheme } from "../../../src/lib/theme";
@@ -35,6 +37,12 @@ describe("dates and times in the credit union's zone", () => {
     // 23 hours: the first half hour of March 9, 2026.
     expect(dayHeading(Date.parse("2026-03-08T16:00:00Z"), Date.parse("2026-03-09T04:30:00Z"))).toBe(
       "Yesterday",
+    );
+  });
+
+  test("in a sentence no line ends between month and day, nor before AM or PM", () => {
+    expect(inOnePiece(`asked on ${formatDateTime(evening)}.`)).toBe(
+      "asked on Nov\u00a020, 2026, 9:30\u00a0PM.",
     );
   });
 
