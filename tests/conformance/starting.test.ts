@@ -1,79 +1,22 @@
-/**
- * Special cases of `npm start`: data with missing or damaged keys, the first administrator, a port that
- * is in use.
- */
+/** Special cases of `npm start`: the first administrator, signals, refused settings, a port that is in use. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
-import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { api } from "../../convex/_generated/api";
-import { copyDemoData, enter, openBank, type Bank } from "../attacks/bank";
-import { DEMO } from "../e2e/support/people";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { emptyFolder, ROOT, start, stoppedBank, type Env } from "./startedBank";
 
-const ROOT = path.resolve(import.meta.dirname, "..", "..");
 /** Each test starts processes. */
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-type Env = Record<string, string>;
 interface Builds {
   readonly FUNCTIONS_DIST: string;
   readonly ensureFunctions: () => Promise<void>;
 }
 
-let seeded = "";
-beforeAll(async () => {
-  seeded = fs.mkdtempSync(path.join(os.tmpdir(), "starting-bank-"));
-  await copyDemoData(seeded);
-  // Builds what a start needs, once.
-  spawnSync(process.execPath, ["scripts/doctor.mjs", "--data", seeded], { cwd: ROOT });
-});
-afterAll(() => fs.rmSync(seeded, { recursive: true, force: true }));
-
-const bankOn = (dataDir: string): Promise<Bank> => openBank({}, {}, dataDir);
-const keysOf = (dataDir: string): string => path.join(dataDir, "keys.json");
-
-/** A new data folder; removed when the test ends. */
-function emptyFolder(): string {
-  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), "starting-"));
-  onTestFinished(() => fs.rmSync(dataDir, { recursive: true, force: true }));
-  return dataDir;
-}
-
-/** A new data folder with a copy of the stopped bank. */
-function copyOfBank(): string {
-  const dataDir = emptyFolder();
-  fs.cpSync(seeded, dataDir, { recursive: true });
-  return dataDir;
-}
-
-/** The output of `npm start` until it serves or exits; it is then stopped. */
-function start(dataDir: string, args: readonly string[] = [], env: Env = {}): Promise<string> {
-  // Started as by its supervisor: everything is built already, and the pages do not matter here.
-  const all = { ...process.env, PORT: "0", DATA_DIR: dataDir, SUPERVISED_CHILD: "1", ...env };
-  const child = spawn(process.execPath, ["scripts/start.mjs", ...args], { cwd: ROOT, env: all });
-  return new Promise((resolve) => {
-    let output = "";
-    const read = (chunk: Buffer): void => {
-      output += chunk.toString();
-      if (output.includes("Serving at")) child.kill("SIGTERM");
-    };
-    child.stdout.on("data", read);
-    child.stderr.on("data", read);
-    child.once("exit", () => resolve(output));
-  });
-}
-
-/** The balances an approved member sees, signed in with a one-time code. */
-async function balancesOn(dataDir: string, code?: string): Promise<unknown> {
-  const bank = await bankOn(dataDir);
-  onTestFinished(() => bank.close());
-  const maya = await enter(bank, DEMO.maya, code);
-  return maya.http.query(api.accounts.listMine, {});
-}
+const copyOfBank = stoppedBank();
 
 test("a Node version that is too old is refused with the required version", async () => {
   const preload = path.join(emptyFolder(), "old.cjs");
@@ -134,93 +77,6 @@ test("with LOG_FORMAT=json every line of output is a JSON object", async () => {
   const lines = (await start(copyOfBank(), [], { LOG_FORMAT: "json" })).trim().split("\n");
   const messages = lines.map((line) => (JSON.parse(line) as { message: string }).message);
   expect(messages[0]).toMatch(/^Serving at http:/);
-});
-
-test("data without its keys is not served, and no keys are created", async () => {
-  const dataDir = copyOfBank();
-  fs.rmSync(keysOf(dataDir));
-  const refusal = await start(dataDir);
-  expect(refusal).toContain(`Refusing to start: ${keysOf(dataDir)} is missing`);
-  for (const way of ["backup", "--keys FILE", "environment", "npm start -- --new-keys"]) {
-    expect(refusal).toContain(way);
-  }
-  expect(refusal).not.toContain("Serving at");
-  expect(fs.existsSync(keysOf(dataDir))).toBe(false);
-});
-
-test("a keys file without a key that the data needs is reported and left unchanged", async () => {
-  const dataDir = copyOfBank();
-  const { OTP_ENC_KEY: _lost, ...rest } = JSON.parse(
-    fs.readFileSync(keysOf(dataDir), "utf8"),
-  ) as Env;
-  fs.writeFileSync(keysOf(dataDir), JSON.stringify(rest), { mode: 0o600 });
-  expect(await start(dataDir)).toContain(`${keysOf(dataDir)} lacks OTP_ENC_KEY.`);
-  expect(JSON.parse(fs.readFileSync(keysOf(dataDir), "utf8"))).toEqual(rest);
-});
-
-test("a damaged keys file is reported and left unchanged", async () => {
-  const dataDir = copyOfBank();
-  fs.writeFileSync(keysOf(dataDir), "{ dama", { mode: 0o600 });
-  for (const args of [[], ["--new-keys"]]) {
-    const refusal = await start(dataDir, args);
-    expect(refusal).toContain(`${keysOf(dataDir)} is damaged.\nPut the old keys back`);
-  }
-  expect(fs.readFileSync(keysOf(dataDir), "utf8")).toBe("{ dama");
-});
-
-test("an unreadable keys file is not reported as damaged", async () => {
-  const dataDir = copyOfBank();
-  fs.rmSync(keysOf(dataDir));
-  fs.mkdirSync(keysOf(dataDir));
-  expect(await start(dataDir)).toBe(`${keysOf(dataDir)} cannot be read (EISDIR).\n`);
-});
-
-test("keys of another deployment are refused, and --new-keys replaces the codes", async () => {
-  const dataDir = copyOfBank();
-  const kept = JSON.parse(fs.readFileSync(keysOf(dataDir), "utf8")) as Env;
-  const foreign = { ...kept, OTP_ENC_KEY: kept.OTP_HMAC_KEY };
-  fs.writeFileSync(keysOf(dataDir), JSON.stringify(foreign), { mode: 0o600 });
-  const refusal = await start(dataDir);
-  expect(refusal).toContain("Refusing to start: the one-time codes were sealed with other keys.");
-  expect(refusal).not.toContain("Serving at");
-  const [, code] = /with the code (\d{6})/.exec(await start(dataDir, ["--new-keys"])) ?? [];
-  expect(await balancesOn(dataDir, code)).toEqual(await balancesOn(copyOfBank()));
-});
-
-test("half of the signing key pair is refused: the other half would not match", async () => {
-  const { JWT_PRIVATE_KEY = "" } = JSON.parse(fs.readFileSync(keysOf(seeded), "utf8")) as Env;
-  const dataDir = emptyFolder();
-  expect(await start(dataDir, [], { JWT_PRIVATE_KEY })).toContain("belong together");
-  expect(fs.readdirSync(dataDir)).toEqual([]);
-});
-
-test("keys from the environment work, and are not written to the folder", async () => {
-  const dataDir = copyOfBank();
-  const given = JSON.parse(fs.readFileSync(keysOf(dataDir), "utf8")) as Env;
-  const expected = await balancesOn(copyOfBank());
-  const { UPLOAD_TOKEN_KEY: _upload, ADMIN_KEY: _admin, ...lasting } = given;
-  fs.rmSync(keysOf(dataDir));
-  for (const [name, key] of Object.entries(lasting)) vi.stubEnv(name, key);
-  onTestFinished(() => void vi.unstubAllEnvs());
-  expect(await balancesOn(dataDir)).toEqual(expected);
-  expect(Object.keys(JSON.parse(fs.readFileSync(keysOf(dataDir), "utf8")) as Env)).toEqual([
-    "UPLOAD_TOKEN_KEY",
-    "ADMIN_KEY",
-  ]);
-});
-
-test("--new-keys creates keys and codes that make the data usable again, once", async () => {
-  const dataDir = copyOfBank();
-  const expected = await balancesOn(copyOfBank());
-  fs.rmSync(keysOf(dataDir));
-  const output = await start(dataDir, ["--new-keys"]);
-  const [, code] = /with the code (\d{6})/.exec(output) ?? [];
-  expect(code).toBeDefined();
-  expect(output).toContain("Serving at");
-  const again = await start(dataDir, ["--new-keys"]);
-  expect(again).toContain("Serving at");
-  expect(again).not.toContain("with the code");
-  expect(await balancesOn(dataDir, code)).toEqual(expected);
 });
 
 test("--first-admin creates a real deployment even though DEMO=0 is not set", async () => {
