@@ -232,6 +232,23 @@ test("what strangers were shown is not shown to who is signed in", async () => {
   expect(valuesOf(strangers[0]!)).toEqual([null, null]);
 });
 
+test("what administrators are shown of the inside is shown to nobody else", async () => {
+  const { origin } = await startTestServer();
+  const args = { table: "messages", order: "asc", paginationOpts: { numItems: 1, cursor: null } };
+  const query = { type: "Add", queryId: 0, udfPath: "_system/cli/tableData", args: [args] };
+  const ask = async (wire: WireClient) => {
+    wire.send({ type: "ModifyQuerySet", baseVersion: 0, newVersion: 1, modifications: [query] });
+    const answer = await wire.until(
+      ({ modifications }) => Array.isArray(modifications) && modifications.length > 0,
+    );
+    return answer.modifications;
+  };
+  const office = await WireClient.connect(origin);
+  office.send({ type: "Authenticate", baseVersion: 0, tokenType: "Admin", value: ADMIN_KEY });
+  expect(await ask(office)).toMatchObject([{ type: "QueryUpdated" }]);
+  expect(await ask(await WireClient.connect(origin))).toMatchObject([{ type: "QueryFailed" }]);
+});
+
 test("an open query shows what the new identity may see, and after the next change of it what that one may", async () => {
   const { origin } = await startTestServer();
   const page = await WireClient.connect(origin);
