@@ -10,6 +10,7 @@ import { directoryBlobs } from "../../../embedded/runtime/blobs";
 import { fillWithZeros } from "../../../embedded/storage/journalFiles";
 import { ZipReader } from "../../../embedded/storage/zipReader";
 import { ZipWriter } from "../../../embedded/storage/zipWriter";
+import { mutate } from "../db/support";
 
 const WRITTEN_MAX_BYTES = 1000;
 const CONTENT = Buffer.from(Array.from({ length: 10_000 }, (_, n) => (n * n) % 251));
@@ -59,6 +60,14 @@ test("an archive can be read as it was written", async () => {
     expect(CONTENT.equals(await buffer(reader.read(name)))).toBe(true);
   }
   await reader.close();
+});
+
+test("a commit is whole in the log", async () => {
+  const { db } = await openDatabase(path.join(folder, "data"));
+  onTestFinished(() => db.close());
+  await mutate(db, (tx) => tx.insertValue("notes", { text: "x".repeat(10_000) }));
+  // The store reads it there.
+  await db.drain();
 });
 
 test("the log's segments are as large on the disk as they will be", async () => {
