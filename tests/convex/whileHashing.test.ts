@@ -119,6 +119,25 @@ test("an administrator who is demoted or disabled meanwhile cannot create users"
   expect((await root.as.query(api.admin.users.list, page)).page).toEqual([]);
 });
 
+test("whoever's session ends meanwhile creates nobody and changes no password", async () => {
+  const endSessions = () =>
+    t.run(async (ctx) => {
+      const ended = { expirationTime: Date.now() };
+      for (const { _id } of await ctx.db.query("authSessions").take(9)) {
+        await ctx.db.patch("authSessions", _id, ended);
+      }
+    });
+  const [owner] = await memberTwice();
+  duringNextHash(endSessions);
+  const change = { currentPassword: OLD, newPassword: NEW };
+  const call = owner.as.action(api.profile.changePassword, change);
+  expect(await refusalOf(call)).toBe("NOT_SIGNED_IN");
+  const root = await admin(t);
+  duringNextHash(endSessions);
+  const creation = root.as.action(api.admin.users.create, newUser({ password: NEW }));
+  expect(await refusalOf(creation)).toBe("NOT_SIGNED_IN");
+});
+
 test("for one e-mail, three sign-ups a day get as far as the hash", async () => {
   const args = { email: EMAIL, addressKeys: [], passwordLength: OLD.length, refusals: [] };
   const start = () => t.mutation(internal.authSteps.startSignUp, args);
