@@ -16,6 +16,7 @@ import {
   inOnePiece,
   receiptNumberOf,
 } from "../../../src/lib/format";
+import { printArea } from "../../../src/lib/printArea";
 import { currentTheme, setTheme } from "../../../src/lib/theme";
 import { NOT_YET_ONLINE_PATHS, PATHS } from "../../../src/lib/paths";
 
@@ -82,6 +83,22 @@ describe("dates and times in the credit union's zone", () => {
   });
 });
 
+test("what is printed, and what contains it, is marked until it has been printed", () => {
+  document.body.innerHTML = "<main><p>receipt</p><p>other</p></main>";
+  const marked = () =>
+    Array.from(
+      document.querySelectorAll("[data-printable], [data-print-way]"),
+      ({ localName }) => localName,
+    );
+  const print = vi.spyOn(window, "print").mockImplementation(() => {
+    expect(marked()).toEqual(["html", "body", "main", "p"]);
+  });
+  printArea(document.querySelector("p"));
+  expect(print).toHaveBeenCalledOnce();
+  window.dispatchEvent(new Event("afterprint"));
+  expect(marked()).toEqual([]);
+});
+
 describe("announcements", () => {
   beforeEach(() => {
     vi.useFakeTimers();
@@ -91,6 +108,7 @@ describe("announcements", () => {
 
   test("of several in a row the last is spoken, after a quiet moment", () => {
     announce("Available balance is now $10.00");
+    vi.advanceTimersByTime(799);
     announce("Available balance is now $20.00");
     vi.advanceTimersByTime(799);
     expect(currentAnnouncement()).toBe("");
