@@ -14,7 +14,7 @@ const VARIANTS: Record<ButtonVariant, string> = {
 };
 
 const SIZES: Record<ButtonSize, string> = {
-  sm: "min-h-9 gap-1.5 px-3 text-sm",
+  sm: "touch-room min-h-9 gap-1.5 px-3 text-sm",
   md: "min-h-11 gap-2 px-4 text-[0.9375rem]",
   lg: "min-h-12 gap-2 px-5 text-base",
 };
