@@ -51,7 +51,7 @@ function Sparkline({ trend, isUp }: { readonly trend: readonly number[]; readonl
       aria-hidden="true"
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       className={clsx(
-        "h-8 w-16 shrink-0 sm:w-24 fill-none @max-[14rem]:max-lg:hidden lg:my-2 lg:w-full",
+        "h-8 w-16 shrink-0 fill-none @min-[20rem]:w-24 @max-[14rem]:max-lg:hidden lg:my-2 lg:w-full",
         isUp ? "stroke-pos" : "stroke-neg",
       )}
       preserveAspectRatio="none"
