@@ -23,27 +23,33 @@ import {
 } from "./archive.ts";
 import { backupDeployment, type BackupSummary } from "./backup.ts";
 import { DB_FOLDER, FILES_FOLDER, KEYS_FILE } from "./dataFolder.ts";
-import { assertDatabase, holdsContent, replaceContent, type OnStaging } from "./staging.ts";
+import {
+  assertDatabase,
+  holdsContent,
+  holdsDatabase,
+  replaceContent,
+  type OnStaging,
+} from "./staging.ts";
 
 const blobsOf = (dataDir: string) => directoryBlobs(path.join(dataDir, FILES_FOLDER));
 
 function dbFolderOf(dataDir: string): string {
   const folder = path.join(dataDir, DB_FOLDER);
-  if (!isThere(folder)) {
-    throw new Error(
-      `${dataDir} is no data folder: it has no ${DB_FOLDER}. Name one with --data or DATA_DIR.`,
-    );
+  if (isThere(folder)) {
+    assertDatabase(dataDir);
+    // A refused import leaves the folder empty; opening it would make a database, which a start wants keys for.
+    if (holdsDatabase(dataDir)) return folder;
   }
-  return folder;
+  throw new Error(
+    `${dataDir} is no data folder: it has no database. Name one with --data or DATA_DIR.`,
+  );
 }
 
 async function withDatabase<T>(
   dataDir: string,
   body: (db: EmbeddedDatabase) => Promise<T>,
 ): Promise<T> {
-  const folder = dbFolderOf(dataDir);
-  assertDatabase(dataDir);
-  const { db } = await openDatabase(folder, { systemSchema: SYSTEM_TABLES });
+  const { db } = await openDatabase(dbFolderOf(dataDir), { systemSchema: SYSTEM_TABLES });
   try {
     return await body(db);
   } finally {

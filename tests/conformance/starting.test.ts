@@ -162,6 +162,22 @@ test("stored files without their database are neither served nor removed", async
   expect(fs.readdirSync(files)).toEqual(stored);
 });
 
+test("a folder in which an import was refused is not backed up, and can be started", async () => {
+  const dataDir = emptyFolder();
+  const run = (command: string, ...args: readonly string[]) =>
+    spawnSync(process.execPath, [`scripts/${command}.mjs`, "--data", dataDir, ...args], {
+      cwd: ROOT,
+      encoding: "utf8",
+    });
+  expect(run("import", "--from", "package.json").stderr).toMatch(/Not a zip archive/);
+  for (const command of ["backup", "recover"]) {
+    const { status, stderr } = run(command);
+    const refusal = `${dataDir} is no data folder: it has no database. Name one with --data or DATA_DIR.\n`;
+    expect([status, stderr]).toEqual([1, refusal]);
+  }
+  expect(await start(dataDir)).toContain("Serving at");
+});
+
 test("a port in use is reported before anything is written", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   onTestFinished(() => void other.close());
