@@ -32,9 +32,17 @@ export const SERVER_NODE_OPTIONS = [
 const memoryOptions = () =>
   process.execArgv.filter((option) => /^--(max|min)[-_][-_a-z]+[-_]size=/.test(option));
 
+/** A server goes on without readers of its output, and without room for it. */
+function ignoreOutputErrors() {
+  for (const output of [process.stdout, process.stderr]) {
+    output.removeAllListeners("error").on("error", () => undefined);
+  }
+}
+
 /** True in the child process. The child ends at once when its supervisor is gone. */
 export function isSupervisedChild() {
   if (process.env[CHILD_MARK] !== "1") return false;
+  ignoreOutputErrors();
   process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
   return true;
 }
@@ -51,10 +59,7 @@ export function spawnSupervised(script, nodeOptions = []) {
 
 /** Keeps `script` running with this process's arguments. */
 export function supervise(script) {
-  // Nobody may be left to read its output; the child would end with it.
-  for (const output of [process.stdout, process.stderr]) {
-    output.removeAllListeners("error").on("error", () => undefined);
-  }
+  ignoreOutputErrors();
   let child = null;
   let isStopping = false;
   let restart = null;

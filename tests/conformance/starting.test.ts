@@ -73,6 +73,27 @@ test("a server that is stopped while it starts shuts down cleanly and releases i
   expect(locks()).toEqual([]);
 });
 
+test("a server whose log has no room serves all the same", async () => {
+  const dataDir = emptyFolder();
+  const env = { ...process.env, PORT: "0", DATA_DIR: dataDir, SUPERVISED_CHILD: "1" };
+  const full = fs.openSync("/dev/full", "w");
+  // A first start logs what it wrote before it serves.
+  const child = spawn(process.execPath, ["scripts/start.mjs"], {
+    cwd: ROOT,
+    env,
+    stdio: ["ignore", full, full],
+  });
+  fs.closeSync(full);
+  const gone = once(child, "exit");
+  const isServing = () => fs.existsSync(path.join(dataDir, "running.json"));
+  await vi.waitUntil(() => isServing() || child.exitCode !== null, {
+    interval: 20,
+    timeout: 60_000,
+  });
+  child.kill("SIGTERM");
+  expect(await gone).toEqual([0, null]);
+});
+
 test("with LOG_FORMAT=json every line of output is a JSON object", async () => {
   const lines = (await start(copyOfBank(), [], { LOG_FORMAT: "json" })).trim().split("\n");
   const messages = lines.map((line) => (JSON.parse(line) as { message: string }).message);
