@@ -209,17 +209,23 @@ export async function lockFolderSoon(folder: string, waitMs: number): Promise<()
   }
 }
 
+const isSame = (one: Holder | null, other: Holder | null): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
 /** Removes a dead holder's lock, unless another process has taken it over meanwhile. */
 function removeDeadLock(folder: string, dead: Holder | null): void {
   const file = path.join(folder, LOCK_FILE);
   const aside = `${file}.dead.${randomUUID()}`;
+  // Asking after a holder in another container takes a while.
+  if (!isSame(readHolder(file), dead)) return;
   try {
     fs.renameSync(file, aside);
   } catch {
     return;
   }
   const moved = readHolder(aside);
-  if (JSON.stringify(moved) !== JSON.stringify(dead) && moved !== null && isAlive(folder, moved)) {
+  if (moved !== null && !isSame(moved, dead)) {
+    // Given back without asking after that one, too: meanwhile a third process would take the folder.
     try {
       fs.linkSync(aside, file);
     } catch {

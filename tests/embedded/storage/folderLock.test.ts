@@ -151,6 +151,56 @@ describe("the lock of a folder", () => {
       unlock();
     });
 
+    /** Calls `onAsk` whenever somebody asks whether a holder is in another container, before the answer. */
+    function whenAsked(onAsk: (count: number) => void): void {
+      const { readlinkSync } = fs;
+      let count = 0;
+      const read = vi.spyOn(fs, "readlinkSync").mockImplementation((file) => {
+        onAsk((count += 1));
+        return readlinkSync(file);
+      });
+      onTestFinished(() => read.mockRestore());
+    }
+
+    /** A dead holder's lock in place of the one of a live one, which is returned. */
+    function deadInPlaceOfAlive(): string {
+      elsewhere({});
+      const alive = fs.readFileSync(lockFile(), "utf8");
+      elsewhere({ socket: "gone.socket" });
+      return alive;
+    }
+
+    test("is not touched when it was taken over while somebody asked after a dead holder", () => {
+      const unlock = lockFolder(folder);
+      const alive = deadInPlaceOfAlive();
+      const rename = vi.spyOn(fs, "renameSync");
+      onTestFinished(() => rename.mockRestore());
+      // The first time is for the new lock.
+      whenAsked((count) => {
+        if (count === 2) fs.writeFileSync(lockFile(), alive);
+      });
+      expect(() => lockFolder(folder)).toThrow(/^Another container is using the data folder/);
+      expect(rename).not.toHaveBeenCalled();
+      unlock();
+    });
+
+    test("is not away, for a third to take the folder, while its holder is asked after", () => {
+      const unlock = lockFolder(folder);
+      const alive = deadInPlaceOfAlive();
+      const { renameSync } = fs;
+      const rename = vi.spyOn(fs, "renameSync").mockImplementationOnce((from, to) => {
+        fs.writeFileSync(lockFile(), alive);
+        renameSync(from, to);
+      });
+      onTestFinished(() => rename.mockRestore());
+      const isThere: boolean[] = [];
+      whenAsked(() => isThere.push(fs.existsSync(lockFile())));
+      expect(() => lockFolder(folder)).toThrow(/^Another container is using the data folder/);
+      expect(rename).toHaveBeenCalledOnce();
+      expect(isThere).not.toContain(false);
+      unlock();
+    });
+
     test("is held until a kill ends it, however long the folder's path is", async () => {
       const deep = path.join(folder, "a".repeat(120), "b".repeat(120));
       const unlock = lockFolder(deep);
