@@ -1,5 +1,5 @@
 /**
- * A file stored by a nested mutation is committed with its other writes or not at all, however slow the disk
+ * A file stored or deleted by a nested mutation is so with its other writes or not at all, however slow the disk
  * is.
  */
 import {
@@ -7,6 +7,7 @@ import {
   defineTable,
   internalMutationGeneric,
   makeFunctionReference,
+  type StorageActionWriter,
 } from "convex/server";
 import { v } from "convex/values";
 import { describe, expect, test } from "vitest";
@@ -15,6 +16,10 @@ import { embeddedTest } from "../../../embedded/testing";
 const schema = defineSchema({ rows: defineTable({ storageId: v.id("_storage") }) });
 const ref = (name: string) =>
   makeFunctionReference<"mutation", Record<string, never>, null>(`rows:${name}`);
+
+interface Ctx {
+  readonly storage: StorageActionWriter;
+}
 
 /** `ctx.storage.store` without its turns before the syscall: the write is in progress when this returns. */
 async function store(): Promise<string> {
@@ -63,14 +68,30 @@ const MODULES = {
       return null;
     },
   }),
+  erase: internalMutationGeneric({
+    args: {},
+    handler: async (ctx) => {
+      const [file] = await ctx.db.system.query("_storage").take(1);
+      await ctx.storage.delete(file!._id);
+      throw new Error("refused");
+    },
+  }),
+  afterErase: internalMutationGeneric({
+    args: {},
+    handler: async (ctx) => {
+      await ctx.runMutation(ref("erase"), {}).catch(() => undefined);
+      return null;
+    },
+  }),
 };
 
 describe.each(["native", "sdk"] as const)("in the %s context", (context) => {
+  const modules = {
+    "/convex/_generated/api.js": () => Promise.resolve({}),
+    "/convex/rows.ts": () => Promise.resolve(MODULES),
+  };
+
   async function storedAfter(name: keyof typeof MODULES) {
-    const modules = {
-      "/convex/_generated/api.js": () => Promise.resolve({}),
-      "/convex/rows.ts": () => Promise.resolve(MODULES),
-    };
     const t = embeddedTest(schema, modules, { context });
     await t.mutation(ref(name), {});
     return await t.run(async (ctx) => ({
@@ -83,6 +104,14 @@ describe.each(["native", "sdk"] as const)("in the %s context", (context) => {
     const { files, noted } = await storedAfter("afterHasty");
     expect(noted).toHaveLength(3);
     expect(files).toEqual(noted);
+  });
+
+  test("one that failed deletes no file", async () => {
+    const t = embeddedTest(schema, modules, { context });
+    const id = await t.action(({ storage }: Ctx) => storage.store(new Blob(["picture"])));
+    await t.mutation(ref("afterErase"), {});
+    const text = await t.action(async ({ storage }: Ctx) => (await storage.get(id))?.text());
+    expect(text).toBe("picture");
   });
 
   test("one that failed takes no file of its caller with it", async () => {
