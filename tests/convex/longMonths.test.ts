@@ -120,4 +120,11 @@ test("eight thousand rows of one moment are read to the end, and none of them tw
   }
   expect(new Set(found).size).toBe(8);
   expect(found).toHaveLength(8);
+  // All of them are more than one call may read.
+  const none = await ada.as.query(api.transactions.history, {
+    accountType: "Savings",
+    minCents: 3n,
+    paginationOpts: { numItems: 1, cursor: null },
+  });
+  expect(none).toMatchObject({ page: [], isDone: false });
 }, 60_000);
