@@ -62,6 +62,8 @@ export const UNIDENTIFIED_QUERY_CHARS_MAX = 65_536;
 export const QUERIES_PER_CONNECTION_MAX = 2000;
 /** What an open query takes of the memory besides its name and arguments: seen were 1,000 to 1,600 bytes. */
 const BYTES_PER_QUERY = 1_000;
+/** What it takes for each character of these: the hub's keys and both bounds of a range hold them as well. Seen were 3.5 to 5.4 bytes. */
+const BYTES_PER_CHAR = 5;
 /** Removals without a Transition that confirms them: a client that reads nothing gets none. */
 const UNCONFIRMED_REMOVALS_MAX = 5 * QUERIES_PER_CONNECTION_MAX;
 
@@ -95,7 +97,7 @@ export class Session {
 
   /** What the open queries take of the memory, roughly. */
   get keptBytes(): number {
-    return this.chars + BYTES_PER_QUERY * this.queries.size;
+    return BYTES_PER_CHAR * this.chars + BYTES_PER_QUERY * this.queries.size;
   }
 
   /** Processes one message. @throws ProtocolError when it violates the protocol; the connection must close */

@@ -1,6 +1,9 @@
 /** Messages of a connection that wait, or whose functions run: what they take, and what becomes of them at its end. */
+import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
+import { NO_IDENTITY } from "../../../embedded/runtime/identity";
 import type { Runtime } from "../../../embedded/runtime/runtime";
+import { SyncWorker } from "../../../embedded/sync/worker";
 import { collectGarbage } from "../../support/collectGarbage";
 import { newWorker, SEND, SIGN_IN, turn } from "./newWorker";
 
@@ -89,4 +92,48 @@ test("and so does a connection's first one while those of others wait", async ()
   await turn();
   collectGarbage();
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(5_000_000);
+});
+
+test("open queries take about as much memory as they are counted with", async () => {
+  const { runtime, hub } = await newWorker();
+  const nobody = {
+    userFromToken: () => Promise.resolve(NO_IDENTITY),
+    adminFromKey: () => NO_IDENTITY,
+  };
+  const opened: SyncWorker[] = [];
+  /** Four queries that read an index by long texts. */
+  const open = async (place: number): Promise<void> => {
+    const isAnswered = new Promise<void>((resolve) => {
+      const answered = () => resolve();
+      const transport = {
+        frameMaxBytes: 100_000,
+        sendSoon: answered,
+        send: answered,
+        close: answered,
+      };
+      opened.push(new SyncWorker(runtime, hub, nobody, transport, { ip: null, userAgent: null }));
+    });
+    const modifications = Array.from({ length: 4 }, (_, queryId) => ({
+      type: "Add",
+      queryId,
+      udfPath: "messages:list",
+      args: [{ channel: `${place}-${queryId}`.padEnd(16_000, "x") }],
+    }));
+    const worker = opened.at(-1)!;
+    worker.frame(JSON.stringify({ type: "Connect", sessionId: randomUUID(), connectionCount: 0 }));
+    const versions = { baseVersion: 0, newVersion: 1 };
+    worker.frame(JSON.stringify({ type: "ModifyQuerySet", ...versions, modifications }));
+    await isAnswered;
+  };
+  const usedBytes = () => {
+    collectGarbage();
+    return process.memoryUsage().heapUsed;
+  };
+  await open(0);
+  const [before, first] = [usedBytes(), opened[0]!.keptBytes];
+  for (let place = 1; place <= 30; place += 1) await open(place);
+  const taken = usedBytes() - before;
+  const counted = opened.reduce((sum, { keptBytes }) => sum + keptBytes, -first);
+  expect(taken).toBeGreaterThan(counted / 3);
+  expect(taken).toBeLessThan(counted * 1.3);
 });
