@@ -33,3 +33,15 @@ test("small controls can be hit with a finger", { tag: "@long" }, async ({ signI
     expect(missed, await control.innerText()).toEqual([]);
   }
 });
+
+test(
+  "the chosen tab stays in view when the device is turned",
+  { tag: "@long" },
+  async ({ signInAs }) => {
+    const page = await signInAs(DEMO.maya, { viewport: { width: 844, height: 390 } });
+    const tab = page.getByRole("tab", { name: "International" });
+    await tab.click();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect(tab).toBeInViewport({ ratio: 1 });
+  },
+);

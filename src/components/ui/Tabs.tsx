@@ -56,9 +56,15 @@ export function Tabs<Value extends string>({
   // A scrolling row centers the chosen tab, so that its neighbors do not go unnoticed: also one that an address or a
   // draft chose.
   useLayoutEffect(() => {
-    const tab = list.current?.querySelector<HTMLElement>("[aria-selected=true]");
-    if (!list.current || !tab) return;
-    list.current.scrollLeft = tab.offsetLeft - (list.current.clientWidth - tab.offsetWidth) / 2;
+    const center = () => {
+      const tab = list.current?.querySelector<HTMLElement>("[aria-selected=true]");
+      if (!list.current || !tab) return;
+      list.current.scrollLeft = tab.offsetLeft - (list.current.clientWidth - tab.offsetWidth) / 2;
+    };
+    center();
+    // A device that is turned.
+    window.addEventListener("resize", center);
+    return () => window.removeEventListener("resize", center);
   }, [value]);
   const onKeyDown = (event: KeyboardEvent) => {
     const index = items.findIndex((item) => item.value === value);
