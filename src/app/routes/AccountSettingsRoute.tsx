@@ -18,7 +18,7 @@ export function AccountSettingsRoute() {
       <p className="mt-2 text-muted">
         Contact details are under <TextLink to={PATHS.profileSettings}>Profile Settings</TextLink>.
       </p>
-      <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-5">
+      <div className="mt-5 grid grid-cols-1 gap-5">
         <ErrorBoundary name="Password">
           <PasswordCard />
         </ErrorBoundary>

@@ -96,11 +96,11 @@ function ListAndDetail({ page }: { page: UserListPage }) {
     return (before && document.getElementById(userRowId(before))) || list.current;
   });
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[20.5rem_minmax(0,1fr)]">
+    <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[20.5rem_minmax(0,1fr)]">
       <div
         ref={list}
         tabIndex={-1}
-        className={clsx("grid grid-cols-[minmax(0,1fr)] gap-5", isSelected && "max-lg:hidden")}
+        className={clsx("grid grid-cols-1 gap-5", isSelected && "max-lg:hidden")}
       >
         <UserList {...page.list} />
         <DeleteTransactions />
@@ -111,7 +111,7 @@ function ListAndDetail({ page }: { page: UserListPage }) {
         tabIndex={-1}
         role="group"
         aria-label="User details"
-        className={clsx("grid grid-cols-[minmax(0,1fr)] gap-4", !isSelected && "max-lg:hidden")}
+        className={clsx("grid grid-cols-1 gap-4", !isSelected && "max-lg:hidden")}
       >
         {isSelected ? (
           <>

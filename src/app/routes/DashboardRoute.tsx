@@ -63,7 +63,7 @@ function Band({ name, accounts }: { name: string | undefined; accounts: readonly
       <BandContours view="steep" />
       <PageContainer>
         <Greeting name={name} />
-        <div className="mt-6 grid grid-cols-[minmax(0,1fr)] items-end gap-x-10 gap-y-6 md:mt-8 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+        <div className="mt-6 grid grid-cols-1 items-end gap-x-10 gap-y-6 md:mt-8 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
           <AvailableBalance
             availableCents={checkingOf(accounts)?.availableCents}
             others={accounts.filter(({ type }) => type !== "Checking")}
@@ -131,7 +131,7 @@ export function DashboardRoute() {
       <PageContainer className="-mt-12 print:mt-4">
         {/* In visual order, for keyboards and screen readers: only the quick actions have two places. Their key keeps
            what is typed in them. */}
-        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 md:gap-5 lg:grid-cols-[minmax(0,1fr)_20.5rem] lg:grid-rows-[auto_auto_1fr] xl:grid-cols-[minmax(0,1fr)_22.5rem]">
+        <div className="grid grid-cols-1 items-start gap-4 md:gap-5 lg:grid-cols-[minmax(0,1fr)_20.5rem] lg:grid-rows-[auto_auto_1fr] xl:grid-cols-[minmax(0,1fr)_22.5rem]">
           {!isBeside && quickActions}
           {accounts.length > 0 && (
             <div className={clsx("relative min-w-0 print:hidden", isBeside && "lg:row-span-2")}>

@@ -19,7 +19,7 @@ export function TransactionsRoute() {
           Balance and spending charts
         </TextLink>
       </div>
-      <div className="mt-5 grid grid-cols-[minmax(0,1fr)] items-start gap-4 md:gap-5 xl:grid-cols-[minmax(0,1fr)_23rem]">
+      <div className="mt-5 grid grid-cols-1 items-start gap-4 md:gap-5 xl:grid-cols-[minmax(0,1fr)_23rem]">
         <ErrorBoundary name="Transactions">
           <History />
         </ErrorBoundary>

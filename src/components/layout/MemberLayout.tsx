@@ -15,7 +15,7 @@ export function MemberLayout({
   children: ReactNode;
 }) {
   return (
-    <div className="grid min-h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr_auto] max-md:not-short:pb-24">
+    <div className="grid min-h-dvh grid-cols-1 grid-rows-[auto_1fr_auto] max-md:not-short:pb-24">
       <SkipLink />
       {/* Both stay in sight, wherever on the page the waiting button is. */}
       <div className="top-0 z-40 not-short:sticky">

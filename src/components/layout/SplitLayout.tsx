@@ -18,7 +18,7 @@ interface SplitLayoutProps {
 /** Sign-in screens: the form on the left, the band with one security sentence on the right (desktop only). */
 export function SplitLayout({ heading, lead, children }: SplitLayoutProps) {
   return (
-    <div className="grid min-h-dvh grid-cols-[minmax(0,1fr)] lg:grid-cols-2">
+    <div className="grid min-h-dvh grid-cols-1 lg:grid-cols-2">
       <SkipLink />
       <div className="flex min-h-dvh flex-col px-4 py-5 md:px-10 md:py-6">
         <header>

@@ -56,7 +56,7 @@ export function Field({
   if (hasError || isInvalid) control["aria-invalid"] = true;
   if (description !== "") control["aria-describedby"] = description;
   return (
-    <div className={clsx("grid grid-cols-[minmax(0,1fr)] content-start gap-1.5", fieldClassName)}>
+    <div className={clsx("grid grid-cols-1 content-start gap-1.5", fieldClassName)}>
       <div className={clsx("flex items-baseline gap-1.5", isLabelHidden && "sr-only")}>
         <label htmlFor={controlId} className="text-sm font-semibold text-ink">
           {label}

@@ -42,7 +42,7 @@ export function FileDrop({
   return (
     <Field {...field}>
       {(wired) => (
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
+        <div className="grid grid-cols-1 gap-2">
           <div
             onDragOver={(event) => {
               event.preventDefault();

@@ -84,7 +84,7 @@ export function RadioCards({
                 {option.icon}
               </span>
             )}
-            <span className="grid min-w-0 grid-cols-[minmax(0,1fr)] wrap-anywhere">
+            <span className="grid min-w-0 grid-cols-1 wrap-anywhere">
               <span className="font-semibold">{option.label}</span>
               {option.detail !== undefined && (
                 <span className="text-[0.8125rem] text-muted">{option.detail}</span>

@@ -78,7 +78,7 @@ export function ApprovalList({ approvals, empty, ...props }: ApprovalListProps) 
         {approvals.length === 0 ? (
           empty
         ) : (
-          <ul className="grid grid-cols-[minmax(0,1fr)] gap-4">
+          <ul className="grid grid-cols-1 gap-4">
             {approvals.map((waiting) => (
               <li key={waiting._id}>
                 <ApprovalCard

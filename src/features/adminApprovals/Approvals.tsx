@@ -17,7 +17,7 @@ export function Approvals() {
   if (status === "LoadingFirstPage") return <SkeletonRows count={4} />;
   return (
     <div id={LIST_ID}>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <div className="grid grid-cols-1 gap-4">
         <ApprovalList {...list} empty={<NothingWaiting />} />
       </div>
       <LoadMore status={status} onLoadMore={onLoadMore} listId={LIST_ID} />

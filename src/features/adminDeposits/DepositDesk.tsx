@@ -43,9 +43,9 @@ export function DepositDesk() {
       onValueChange={showTab}
       items={DEPOSIT_STATUSES.map((status) => ({ value: status, label: status }))}
     >
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-5 pt-5">
+      <div className="grid grid-cols-1 gap-5 pt-5">
         <StatusBanner>{done}</StatusBanner>
-        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:has-[>:nth-child(2)]:grid-cols-[20.5rem_minmax(0,1fr)]">
+        <div className="grid grid-cols-1 items-start gap-5 lg:has-[>:nth-child(2)]:grid-cols-[20.5rem_minmax(0,1fr)]">
           <Card
             ref={list}
             tabIndex={-1}
@@ -119,7 +119,7 @@ function DepositDetails({ ref, ...props }: DetailsProps & { ref: Ref<HTMLDivElem
       tabIndex={-1}
       role="group"
       aria-label="Deposit details"
-      className="grid grid-cols-[minmax(0,1fr)] gap-3"
+      className="grid grid-cols-1 gap-3"
     >
       <div className="-ml-3 lg:hidden">
         <Button variant="ghost" size="sm" onClick={props.onLeave}>

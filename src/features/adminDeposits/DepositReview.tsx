@@ -68,7 +68,7 @@ export function DepositReview(props: DepositReviewProps) {
       }
       actions={<Badge hasDot>{deposit.status}</Badge>}
     >
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <div className="grid grid-cols-1 gap-5">
         <FormAlert>{isDecidedElsewhere && asked === null && failure}</FormAlert>
         <PictureFindings {...deposit} />
         <div className="grid gap-4 sm:grid-cols-2">

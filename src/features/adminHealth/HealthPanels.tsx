@@ -48,7 +48,7 @@ export function HealthPanels(props: HealthPanelsProps) {
   const { health, nowMs } = props;
   if (health === undefined) return <SkeletonRows count={6} />;
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-2">
+    <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-2">
       <LedgerCard {...props} ledger={health.ledger} />
       <Card title="Jobs">
         <DefinitionList

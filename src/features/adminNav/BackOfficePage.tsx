@@ -25,17 +25,9 @@ export function BackOfficePage({
   children: ReactNode;
 }) {
   return (
-    <PageContainer
-      width="admin"
-      className="grid grid-cols-[minmax(0,1fr)] gap-5 pt-4 pb-12 md:pt-5"
-    >
+    <PageContainer width="admin" className="grid grid-cols-1 gap-5 pt-4 pb-12 md:pt-5">
       <BackOfficeNav />
-      <div
-        className={clsx(
-          "grid grid-cols-[minmax(0,1fr)] gap-5",
-          isNarrow && "mx-auto w-full max-w-[48rem]",
-        )}
-      >
+      <div className={clsx("grid grid-cols-1 gap-5", isNarrow && "mx-auto w-full max-w-[48rem]")}>
         {back !== undefined && <p>{back}</p>}
         <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
           <div className="min-w-0">

@@ -72,7 +72,7 @@ export function OtpManager(props: OtpManagerProps) {
         </ActButton>
       }
     >
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <div className="grid grid-cols-1 gap-4">
         <FormAlert id="otp-alert">{alert}</FormAlert>
         <StatusBanner>{isFormatWrong ? null : done}</StatusBanner>
         {left !== null && <CodesLeft {...left} />}

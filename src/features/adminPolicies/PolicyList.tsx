@@ -43,10 +43,10 @@ export function PolicyList(props: PolicyListProps) {
   if (policies === undefined) return <SkeletonRows count={6} />;
   const canApply = policies.some(({ value, recommended }) => value !== recommended);
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+    <div className="grid grid-cols-1 gap-5">
       <ApplyRecommendedCard {...props} canApply={canApply} />
       <Outcome {...props} of={ALL_POLICIES} />
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:grid-cols-2">
+      <div className="grid grid-cols-1 gap-5 lg:grid-cols-2">
         {policies.map((policy) => (
           <PolicyCard key={policy.key} policy={policy} {...props} />
         ))}

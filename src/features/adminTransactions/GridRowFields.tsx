@@ -134,7 +134,7 @@ function CellControl(props: CellControlProps) {
     id,
     label,
     isLabelHidden: true,
-    fieldClassName: "grid-cols-[minmax(0,1fr)]",
+    fieldClassName: "grid-cols-1",
     isDense: true,
     isInvalid,
     describedBy: isInvalid ? `${id}-problem` : undefined,

@@ -90,7 +90,7 @@ export function TransactionGrid(props: TransactionGridProps) {
         />
       }
     >
-      <div className="@container grid grid-cols-[minmax(0,1fr)] gap-3">
+      <div className="@container grid grid-cols-1 gap-3">
         <FormAlert>{failure}</FormAlert>
         <FileBanner file={state.file} problems={problems} />
         <RepeatBanner
@@ -125,7 +125,7 @@ function GridRows({
   dispatch: Dispatch<GridAction>;
 }) {
   return (
-    <ul className="grid grid-cols-[minmax(0,1fr)] gap-3 @grid-row:gap-2">
+    <ul className="grid grid-cols-1 gap-3 @grid-row:gap-2">
       {rows.map((row, index) => (
         <GridRowFields
           key={row.key}

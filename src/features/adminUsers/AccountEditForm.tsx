@@ -95,7 +95,7 @@ export function AccountEditForm(props: AccountEditFormProps) {
       tabIndex={-1}
       aria-label={props.label}
       noValidate
-      className="grid grid-cols-[minmax(0,1fr)] gap-4"
+      className="grid grid-cols-1 gap-4"
       onSubmit={(event) => void submit(event)}
     >
       <StaleNotice stale={stale} edit={edit} current={current} onChoose={choose} />

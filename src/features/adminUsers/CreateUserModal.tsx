@@ -83,7 +83,7 @@ export function CreateUserModal({ isOpen, onClose, onCreate, isBusy }: CreateUse
       <form
         id={formId}
         noValidate
-        className="grid grid-cols-[minmax(0,1fr)] gap-5 pt-1"
+        className="grid grid-cols-1 gap-5 pt-1"
         onSubmit={(event) => void form.handleSubmit(create, () => setFailure(null))(event)}
       >
         <ErrorSummary

@@ -19,7 +19,7 @@ import { VerificationDialog } from "./VerificationDialog";
 
 /** Two beside each other where both have room, which they have not with much larger text. */
 const PAIR =
-  "grid grid-cols-[minmax(0,1fr)] items-start gap-5 md:grid-cols-[repeat(auto-fill,minmax(min(100%,max(16rem,45%)),1fr))]";
+  "grid grid-cols-1 items-start gap-5 md:grid-cols-[repeat(auto-fill,minmax(min(100%,max(16rem,45%)),1fr))]";
 
 /**
  * The selected user: header, the route's notice of waiting changes (`notice`), accounts, then what the route adds
@@ -68,7 +68,7 @@ function LoadedUser({
   const restriction = useRestriction(user);
   const standing = useStanding(user);
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+    <div className="grid grid-cols-1 gap-5">
       <UserHeader user={user} done={verification.done} onVerify={() => setOpenedAt(user.status)} />
       {notice}
       {openedAt === null && <InfoRequestNote user={user} />}

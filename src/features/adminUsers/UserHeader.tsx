@@ -22,7 +22,7 @@ export function UserHeader({
   return (
     <section
       aria-label="User"
-      className="grid grid-cols-[minmax(0,1fr)] gap-3 rounded-card border border-line bg-surface p-5 shadow-card md:p-6"
+      className="grid grid-cols-1 gap-3 rounded-card border border-line bg-surface p-5 shadow-card md:p-6"
     >
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
         <Avatar name={user.name} className="size-13 text-base" />

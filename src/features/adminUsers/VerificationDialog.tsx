@@ -107,11 +107,11 @@ export function VerificationDialog(props: VerificationDialogProps) {
         )
       }
     >
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-5 pt-1">
+      <div className="grid grid-cols-1 gap-5 pt-1">
         <FormAlert>{failure}</FormAlert>
         {failure === null && <StandingNote status={user.status} />}
         <InfoRequestNote user={user} />
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-6 md:grid-cols-2">
+        <div className="grid grid-cols-1 gap-6 md:grid-cols-2">
           <VerificationFacts user={user} />
           <VerificationChecklist checks={user.verificationChecks} onSetCheck={props.onSetCheck} />
         </div>

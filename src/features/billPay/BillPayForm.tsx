@@ -79,11 +79,7 @@ export function BillPayForm(props: BillPayFormProps) {
     if (command !== null && (await props.onSubmit(command))) form.clear();
   };
   return (
-    <form
-      noValidate
-      onSubmit={(event) => void onSubmit(event)}
-      className="grid grid-cols-[minmax(0,1fr)] gap-5"
-    >
+    <form noValidate onSubmit={(event) => void onSubmit(event)} className="grid grid-cols-1 gap-5">
       <AccountSelect label="From Account" accounts={accounts} {...form.input("fromAccount")} />
       <RadioCards
         legend="Provider"
@@ -93,7 +89,7 @@ export function BillPayForm(props: BillPayFormProps) {
         onValueChange={(provider) => set({ provider })}
         {...wire("provider")}
       />
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-5 sm:grid-cols-2 sm:gap-x-3">
+      <div className="grid grid-cols-1 gap-5 sm:grid-cols-2 sm:gap-x-3">
         <TextInput
           label="Account Number"
           autoComplete="off"

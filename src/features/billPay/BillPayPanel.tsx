@@ -62,7 +62,7 @@ export function BillPayPanel({ accounts }: { readonly accounts: readonly Selecta
 
   const hasLists = upcoming !== undefined && history.status !== "LoadingFirstPage";
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-8 lg:grid-cols-2">
+    <div className="grid grid-cols-1 gap-8 lg:grid-cols-2">
       <div>
         <BillPayForm
           accounts={accounts}

@@ -15,7 +15,7 @@ export function BankCard({ card }: { readonly card: Card }) {
   return (
     <div
       className={clsx(
-        "on-band relative isolate grid grid-cols-[minmax(0,1fr)] aspect-[1.586] w-full max-w-88 content-between overflow-clip rounded-card p-5 text-on-band forced-colors:border",
+        "on-band relative isolate grid grid-cols-1 aspect-[1.586] w-full max-w-88 content-between overflow-clip rounded-card p-5 text-on-band forced-colors:border",
         DESIGNS[card.design],
         !isUsable && "opacity-85 grayscale",
       )}

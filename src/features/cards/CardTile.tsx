@@ -53,10 +53,7 @@ export function CardTile({ card, isBusy, isDisabled, onChange, onReportLost }: C
   const isLocked = card.status === "Locked";
   useAnnouncedStatus(name, card.status);
   return (
-    <section
-      aria-labelledby={titleId}
-      className="grid grid-cols-[minmax(0,1fr)] content-start gap-4"
-    >
+    <section aria-labelledby={titleId} className="grid grid-cols-1 content-start gap-4">
       <div className="flex items-center justify-between gap-3">
         <h3 id={titleId} tabIndex={-1} className="text-sub-title">
           {name}

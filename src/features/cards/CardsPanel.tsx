@@ -68,10 +68,10 @@ function Overview() {
     );
   }
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+    <div className="grid grid-cols-1 gap-6">
       <FormAlert>{message}</FormAlert>
       {offlineReason !== undefined && <p className="text-sm text-muted">{offlineReason}</p>}
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-8 md:grid-cols-2">
+      <div className="grid grid-cols-1 gap-8 md:grid-cols-2">
         {cards.map((card) => (
           <CardTile
             key={card._id}

@@ -85,7 +85,7 @@ export function Insights() {
   const current = monthOf(useNow());
   const months = useMemo(() => lastMonths(current, STATEMENT_PERIODS_MAX), [current]);
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 md:gap-5 md:max-xl:grid-cols-2">
+    <div className="grid grid-cols-1 items-start gap-4 md:gap-5 md:max-xl:grid-cols-2">
       <BalanceCard months={months} />
       <SpendingCard months={months} />
     </div>

@@ -66,7 +66,7 @@ export function MobileDepositPanel({
   const offlineReason = useOfflineReason("offlineMoney");
   const deposit = useMobileDeposit();
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+    <div className="grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <div>
         <MobileDepositForm
           accounts={accounts}

@@ -95,7 +95,7 @@ export function SignupForm({
               <legend className="contents">
                 <span className="text-card-title mb-4 block">{section.legend}</span>
               </legend>
-              <div className="grid grid-cols-[minmax(0,1fr)] gap-x-4 gap-y-5 sm:grid-cols-2">
+              <div className="grid grid-cols-1 gap-x-4 gap-y-5 sm:grid-cols-2">
                 {section.fields.map((field) => (
                   <ApplicationField
                     key={field.name}

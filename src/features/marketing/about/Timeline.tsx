@@ -5,7 +5,7 @@ export function Timeline() {
   return (
     <section
       aria-labelledby="history"
-      className="mx-auto grid max-w-public grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-10 px-4 py-14 md:px-6 md:py-20 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]"
+      className="mx-auto grid max-w-public grid-cols-1 gap-x-16 gap-y-10 px-4 py-14 md:px-6 md:py-20 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]"
     >
       <div className="lg:sticky lg:top-28 lg:self-start">
         <h2

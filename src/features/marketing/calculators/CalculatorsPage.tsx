@@ -42,8 +42,8 @@ export function CalculatorsPage() {
         title="Loan calculator"
         lead="What a loan costs a month and in total, and how the balance falls, payment by payment."
       />
-      <div className="mx-auto grid max-w-public grid-cols-[minmax(0,1fr)] gap-5 px-4 py-10 md:px-6 md:py-14 print:p-0">
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:grid-cols-2">
+      <div className="mx-auto grid max-w-public grid-cols-1 gap-5 px-4 py-10 md:px-6 md:py-14 print:p-0">
+        <div className="grid grid-cols-1 gap-5 lg:grid-cols-2">
           <Card title="Your loan" className="print:border-0 print:p-0">
             <div className="print:hidden">
               <LoanForm

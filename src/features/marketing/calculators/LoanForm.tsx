@@ -22,7 +22,7 @@ export function LoanForm({ draft, problems, onChange, ref }: LoanFormProps) {
         error={problems.amount}
         isLarge
       />
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-5 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
         <TextInput
           name="ratePercent"
           label="Annual rate (%)"

@@ -71,7 +71,7 @@ function ContactFields({ problems, isSending, onSubmit, onEdit }: ContactFieldsP
   return (
     <form
       ref={takeOver}
-      className="grid grid-cols-[minmax(0,1fr)] gap-5 sm:grid-cols-2"
+      className="grid grid-cols-1 gap-5 sm:grid-cols-2"
       onInput={(event) => keepContactDraft(event.currentTarget)}
       onSubmit={(event) => void onSubmit(event)}
       method="post"

@@ -16,7 +16,7 @@ export function ContactPage() {
         heading="Ask us anything"
         lead="A question about an account, a loan or this site: a person reads it and answers."
       />
-      <div className="mx-auto grid max-w-public grid-cols-[minmax(0,1fr)] gap-5 px-4 py-10 md:px-6 md:py-14 lg:grid-cols-[minmax(0,1.8fr)_minmax(0,1fr)] lg:items-start">
+      <div className="mx-auto grid max-w-public grid-cols-1 gap-5 px-4 py-10 md:px-6 md:py-14 lg:grid-cols-[minmax(0,1.8fr)_minmax(0,1fr)] lg:items-start">
         <Card title="Write to us">
           <ContactForm />
           <noscript>
@@ -26,7 +26,7 @@ export function ContactPage() {
           </noscript>
         </Card>
         <Card title="Other ways to reach us">
-          <ul className="grid grid-cols-[minmax(0,1fr)] gap-5">
+          <ul className="grid grid-cols-1 gap-5">
             <Way icon={Mail} title="Email">
               <MailLink address={INSTITUTION.supportEmail} isStandalone />
             </Way>

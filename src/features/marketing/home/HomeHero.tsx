@@ -10,7 +10,7 @@ export function HomeHero() {
   return (
     <header className="on-band relative isolate overflow-hidden bg-band text-on-band">
       <BandContours />
-      <div className="mx-auto grid max-w-public grid-cols-[minmax(0,1fr)] items-center gap-12 px-4 pt-28 pb-16 md:px-6 md:pt-36 md:pb-24 lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)] lg:gap-16">
+      <div className="mx-auto grid max-w-public grid-cols-1 items-center gap-12 px-4 pt-28 pb-16 md:px-6 md:pt-36 md:pb-24 lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)] lg:gap-16">
         <div>
           <PageHeading
             title={PUBLIC_PAGES.home.title}

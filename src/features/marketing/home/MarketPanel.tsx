@@ -14,7 +14,7 @@ export function MarketPanel() {
           Sample data
         </span>
       </div>
-      <ul className="mt-2 grid grid-cols-[minmax(0,1fr)] md:grid-cols-2 md:gap-x-10 lg:grid-cols-4 lg:gap-x-8">
+      <ul className="mt-2 grid grid-cols-1 md:grid-cols-2 md:gap-x-10 lg:grid-cols-4 lg:gap-x-8">
         {SAMPLE_QUOTES.map((quote) => (
           <QuoteRow key={quote.name} quote={quote} />
         ))}

@@ -26,7 +26,7 @@ const TILES: readonly { to: string; icon: LucideIcon; name: string; text: string
 export function QuickTiles() {
   return (
     <nav aria-label="Shortcuts" className="mx-auto max-w-public px-4 md:px-6">
-      <ul className="grid grid-cols-[minmax(0,1fr)] gap-3 sm:grid-cols-3 sm:gap-5">
+      <ul className="grid grid-cols-1 gap-3 sm:grid-cols-3 sm:gap-5">
         {TILES.map(({ to, icon: Icon, name, text }) => (
           <li key={to}>
             <Link

@@ -57,7 +57,7 @@ export function ServiceCards() {
       title="Rates that belong to members"
       lead="The surplus other banks pay to shareholders is what makes these possible."
     >
-      <ul className="grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-6 md:gap-5">
+      <ul className="grid grid-cols-1 gap-4 md:grid-cols-6 md:gap-5">
         {SERVICES.map((service, index) => (
           <li key={service.to} className={index < 2 ? "md:col-span-3" : "md:col-span-2"}>
             <Link

@@ -49,7 +49,7 @@ export function ProductsPage() {
             className={clsx("mt-8", tab.audience !== audience && "hidden noscript:block")}
           >
             <h2 className="sr-only noscript:not-sr-only">{tab.label} products</h2>
-            <ul className="grid grid-cols-[minmax(0,1fr)] gap-4 noscript:mt-4 sm:grid-cols-2 md:gap-5 lg:grid-cols-3">
+            <ul className="grid grid-cols-1 gap-4 noscript:mt-4 sm:grid-cols-2 md:gap-5 lg:grid-cols-3">
               {productsFor(tab.audience).map((product) => (
                 <ProductCard key={product.id} product={product} />
               ))}
