@@ -1,5 +1,5 @@
 import { plural } from "#shared/counts";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   announce,
   asOwnAction,
@@ -85,6 +85,8 @@ describe("dates and times in the credit union's zone", () => {
 
 test("what is printed, and what contains it, is marked until it has been printed", () => {
   document.body.innerHTML = "<main><p>receipt</p><p>other</p></main>";
+  // Test files of one worker share the document.
+  onTestFinished(() => document.body.replaceChildren());
   const marked = () =>
     Array.from(
       document.querySelectorAll("[data-printable], [data-print-way]"),
