@@ -5,7 +5,7 @@ import { EmptyState } from "../../components/ui/EmptyState";
 import { LoadMore } from "../../components/ui/LoadMore";
 import { RowButton } from "../../components/ui/RowButton";
 import { SkeletonRows } from "../../components/ui/Skeleton";
-import { formatDateTime } from "../../lib/format";
+import { formatDateTime, inOnePiece } from "../../lib/format";
 import type { QueuedDeposit } from "./DepositReview";
 
 interface DepositQueueProps {
@@ -54,7 +54,7 @@ export function DepositQueue(props: DepositQueueProps) {
                 <span className="num font-semibold">{formatUsd(deposit.amountCents)}</span>
               </span>
               <span className="mt-0.5 block text-sm text-muted">
-                To {deposit.toAccount}, {formatDateTime(deposit.createdAt)}
+                To {deposit.toAccount}, {inOnePiece(formatDateTime(deposit.createdAt))}
               </span>
             </RowButton>
           </li>

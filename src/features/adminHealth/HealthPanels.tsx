@@ -9,7 +9,7 @@ import { DefinitionList } from "../../components/ui/DefinitionList";
 import { FormAlert } from "../../components/ui/FormAlert";
 import { SkeletonRows } from "../../components/ui/Skeleton";
 import { StatusBanner } from "../../components/ui/StatusBanner";
-import { formatAgo, formatDateTime } from "../../lib/format";
+import { formatAgo, formatDateTime, inOnePiece } from "../../lib/format";
 
 export interface Health {
   readonly ledger: {
@@ -146,7 +146,7 @@ function LedgerCard({
               items={[
                 {
                   term: "Checked",
-                  value: `${formatDateTime(ledger.checkedAt)} (${formatAgo(ledger.checkedAt, nowMs)})`,
+                  value: `${inOnePiece(formatDateTime(ledger.checkedAt))} (${formatAgo(ledger.checkedAt, nowMs)})`,
                 },
                 { term: "Journals", value: formatCount(ledger.journals) },
                 { term: "Postings", value: formatCount(ledger.postings) },

@@ -8,7 +8,7 @@ import { FormAlert } from "../../components/ui/FormAlert";
 import { LoadMore } from "../../components/ui/LoadMore";
 import { SkeletonRows } from "../../components/ui/Skeleton";
 import { MailLink } from "../../components/ui/TextLink";
-import { formatDateTime } from "../../lib/format";
+import { formatDateTime, inOnePiece } from "../../lib/format";
 
 export interface ContactMessage {
   readonly _id: string;
@@ -72,7 +72,7 @@ function MessageItem({
         <h2 className="font-sans font-semibold wrap-anywhere">{message.name}</h2>
         <Badge tone={isHandled ? "pos" : "warn"}>{isHandled ? "handled" : "open"}</Badge>
         <span className="num text-sm text-muted sm:ml-auto">
-          {reference}, {formatDateTime(message.createdAt)}
+          {reference}, {inOnePiece(formatDateTime(message.createdAt))}
         </span>
       </div>
       <p className="max-w-[75ch] wrap-anywhere whitespace-pre-line">{message.message}</p>

@@ -6,7 +6,7 @@ import { Card } from "../../components/ui/Card";
 import { EmptyState } from "../../components/ui/EmptyState";
 import { LoadMore } from "../../components/ui/LoadMore";
 import { SkeletonRows } from "../../components/ui/Skeleton";
-import { formatDateTime } from "../../lib/format";
+import { formatDateTime, inOnePiece } from "../../lib/format";
 
 interface OutboxMail {
   readonly _id: string;
@@ -77,7 +77,7 @@ function MailItem({ mail }: { mail: OutboxMail }) {
 }
 
 function deliveryText({ attempts, sentAt, lastError }: OutboxMail): string {
-  if (sentAt !== undefined) return `Sent on ${formatDateTime(sentAt)}.`;
+  if (sentAt !== undefined) return `Sent on ${inOnePiece(formatDateTime(sentAt))}.`;
   if (attempts === 0) return "Waiting for a mail provider.";
   const tried = `${plural(attempts, "attempt")} so far.`;
   return lastError === undefined ? tried : `${tried} Last answer: ${lastError}`;

@@ -8,7 +8,7 @@ import { AlertDialog } from "../../components/ui/Dialog";
 import { FormAlert } from "../../components/ui/FormAlert";
 import { ReasonDialog } from "../../components/ui/ReasonDialog";
 import { StatusBanner } from "../../components/ui/StatusBanner";
-import { formatDateTime } from "../../lib/format";
+import { formatDateTime, inOnePiece } from "../../lib/format";
 
 /** A one-time password, and whether a second administrator has to approve it first. */
 export type IssuedPassword = { readonly password: string; readonly isAsked: boolean };
@@ -67,7 +67,9 @@ export function StandingCard(props: StandingCardProps) {
             },
             {
               term: "Sign-in",
-              value: isDisabled ? `Disabled since ${formatDateTime(disabledAt)}` : "Enabled",
+              value: isDisabled
+                ? `Disabled since ${inOnePiece(formatDateTime(disabledAt))}`
+                : "Enabled",
             },
             {
               term: "Transfer count",

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { VERIFICATION_CHECKS, type VerificationCheck } from "#shared/validators";
 import { Checkbox } from "../../components/ui/Checkbox";
-import { formatDateTime } from "../../lib/format";
+import { formatDateTime, inOnePiece } from "../../lib/format";
 import { CHECK_LABELS } from "./verificationChecks";
 
 interface StoredCheck {
@@ -60,7 +60,7 @@ export function VerificationChecklist({
             hint={
               stored === undefined
                 ? "Not checked yet"
-                : `${stored.checkedBy}, ${formatDateTime(stored.checkedAt)}`
+                : `${stored.checkedBy}, ${inOnePiece(formatDateTime(stored.checkedAt))}`
             }
             checked={isTicked(check)}
             onCheckedChange={(isChecked) => void set(check, isChecked)}

@@ -6,7 +6,7 @@ import { StatusBanner } from "../../components/ui/StatusBanner";
 import { Textarea } from "../../components/ui/TextInput";
 import { useDraft } from "../../hooks/useDraft";
 import { useFocusHandover } from "../../hooks/useFocusHandover";
-import { formatDateTime } from "../../lib/format";
+import { formatDateTime, inOnePiece } from "../../lib/format";
 
 interface InformationRequestData {
   text: string;
@@ -51,7 +51,7 @@ export function InformationRequest({
   return (
     <Card
       title="We need more information"
-      lead={`Asked on ${formatDateTime(request.requestedAt)}`}
+      lead={`Asked on ${inOnePiece(formatDateTime(request.requestedAt))}`}
       className="border-warn!"
     >
       <p className="mb-5 max-w-[65ch] whitespace-pre-line wrap-anywhere">{request.text}</p>

@@ -13,7 +13,7 @@ import { useCommand } from "../../hooks/useCommand";
 import { useOfflineReason } from "../../hooks/useConnection";
 import { useFocusHandover } from "../../hooks/useFocusHandover";
 import { useNow } from "../../hooks/useNow";
-import { formatAgo, formatDateTime } from "../../lib/format";
+import { formatAgo, formatDateTime, inOnePiece } from "../../lib/format";
 import { deviceName } from "./deviceName";
 
 /** Where the member is signed in, live, and how to end it; `onSignOut` ends the session of this tab. */
@@ -83,7 +83,7 @@ export function SessionsCard({ onSignOut }: { readonly onSignOut: () => Promise<
                   {session.isCurrent && <Badge tone="pos">This session</Badge>}
                 </p>
                 <p className="text-sm text-muted">
-                  Signed in {formatDateTime(session.createdAt)},{" "}
+                  Signed in {inOnePiece(formatDateTime(session.createdAt))},{" "}
                   <span className="whitespace-nowrap">
                     active {formatAgo(session.lastActiveAt, nowMs)}
                   </span>
