@@ -166,7 +166,7 @@ async function openOn(
       blockedFunctions:
         dataDir === null ? new Map() : blockedFunctions(path.join(dataDir, STRIKES_FILE)),
       blobs: dataDir === null ? memoryBlobs() : directoryBlobs(path.join(dataDir, "files")),
-      env: options.env(cloudUrl),
+      env: { defaults: options.env(cloudUrl), fixed: options.fixedEnv ?? {} },
       adminKeys: [operatorKey, ...(options.adminKey === null ? [] : [options.adminKey])],
       ...(options.uploadTokenKey !== null && {
         uploadTokenKey: Buffer.from(options.uploadTokenKey),

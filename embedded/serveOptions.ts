@@ -19,8 +19,10 @@ export interface ServeOptions {
   readonly trustedProxy: string | null;
   readonly adminKey: string | null;
   readonly uploadTokenKey: string | null;
-  /** The functions' environment, given the origin they are served at. */
+  /** The functions' environment, given the origin they are served at; stored variables override it. */
   readonly env: (origin: string) => Readonly<Record<string, string>>;
+  /** The part of their environment that stored variables cannot override, such as keys kept elsewhere. */
+  readonly fixedEnv?: Readonly<Record<string, string>>;
   readonly isRedacting: boolean;
   /**
    * Property that every public function must have: the project's builders set it together with an access

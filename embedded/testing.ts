@@ -108,7 +108,7 @@ async function openTestBackend(
     db: await openMemoryDatabase({ systemSchema: SYSTEM_TABLES }),
     loadModules: () => loadFunctions(schema, modules),
     blobs: memoryBlobs(),
-    env: {},
+    env: { defaults: {}, fixed: {} },
     adminKeys: [],
     settings: {
       cloudUrl: "https://some.convex.cloud",

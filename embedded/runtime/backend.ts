@@ -13,6 +13,7 @@ import {
   functionEnvironment,
   storedEnvironment,
   type EnvironmentChange,
+  type HostEnvironment,
 } from "./environment.ts";
 import { FileStorage } from "./files.ts";
 import { handleHttpAction } from "./httpActions.ts";
@@ -32,8 +33,8 @@ interface BackendOptions {
   /** Functions that blocked the server (watchdog), with the time (ms) until which they are refused. */
   readonly blockedFunctions?: ReadonlyMap<string, number>;
   readonly blobs: BlobStore;
-  /** Environment given by the host; variables stored in the database override it. */
-  readonly env: Readonly<Record<string, string>>;
+  /** Environment given by the host; `CONVEX_CLOUD_URL` and `CONVEX_SITE_URL` are added to what is fixed. */
+  readonly env: HostEnvironment;
   /** Admin keys; without any, there is no administrator. */
   readonly adminKeys: readonly string[];
   /** Signs upload tokens. A random key is used when absent; then tokens do not survive a restart. */
@@ -91,7 +92,10 @@ function ownFetch(runtime: Runtime): (url: string) => Promise<Response> {
 export async function openBackend(options: BackendOptions): Promise<Backend> {
   const { db, settings } = options;
   installSandbox();
-  const env = functionEnvironment(storedEnvironment(db), options.env, settings);
+  const { cloudUrl: CONVEX_CLOUD_URL, siteUrl: CONVEX_SITE_URL } = settings;
+  const { defaults, fixed } = options.env;
+  const hostEnv = { defaults, fixed: { ...fixed, CONVEX_CLOUD_URL, CONVEX_SITE_URL } };
+  const env = functionEnvironment(storedEnvironment(db), hostEnv);
   setImportEnv(env);
   const modules = await options.loadModules();
   const schema =
@@ -125,7 +129,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     scheduler,
     db,
     async changeEnvironment(changes) {
-      await changeEnvironment(runtime, deployment, options.env, changes);
+      await changeEnvironment(runtime, deployment, hostEnv, changes);
       tokens.reset();
     },
     async startJobs() {

@@ -1,4 +1,4 @@
-/** The deployment's environment variables: stored in the database, with the built-in ones on top. */
+/** The deployment's environment variables: stored in the database, between the host's two kinds. */
 import type { Database, Transaction } from "../db/types.ts";
 import type { Deployment } from "./deployment.ts";
 import { NO_IDENTITY } from "./identity.ts";
@@ -10,7 +10,6 @@ const VARIABLES_MAX = 512;
 const TOTAL_MAX_BYTES = 512 * 1024;
 const NAME_MAX_CHARS = 256;
 const VALUE_MAX_BYTES = 8 * 1024;
-const BUILT_IN = ["CONVEX_CLOUD_URL", "CONVEX_SITE_URL"];
 
 export interface EnvironmentChange {
   readonly name: string;
@@ -34,29 +33,30 @@ export function storedEnvironment(db: Database): Record<string, string> {
   );
 }
 
-/**
- * The environment that functions see: variables given by the host, overridden by stored ones, then by
- * built-in ones.
- */
-export function functionEnvironment(
-  stored: Readonly<Record<string, string>>,
-  given: Readonly<Record<string, string>>,
-  urls: { cloudUrl: string; siteUrl: string },
-): Readonly<Record<string, string>> {
-  return Object.freeze({
-    ...given,
-    ...stored,
-    CONVEX_CLOUD_URL: urls.cloudUrl,
-    CONVEX_SITE_URL: urls.siteUrl,
-  });
+/** What the host gives. */
+export interface HostEnvironment {
+  /** Overridden by stored variables. */
+  readonly defaults: Readonly<Record<string, string>>;
+  /** Overrides stored variables, so none can be stored under these names. */
+  readonly fixed: Readonly<Record<string, string>>;
 }
 
-function assertChange(change: EnvironmentChange): void {
+/** The environment that functions see. */
+export function functionEnvironment(
+  stored: Readonly<Record<string, string>>,
+  { defaults, fixed }: HostEnvironment,
+): Readonly<Record<string, string>> {
+  return Object.freeze({ ...defaults, ...stored, ...fixed });
+}
+
+function assertChange(change: EnvironmentChange, { fixed }: HostEnvironment): void {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(change.name) || change.name.length > NAME_MAX_CHARS) {
     throw new Error(`Environment variable name "${change.name}" is invalid`);
   }
-  if (BUILT_IN.includes(change.name)) {
-    throw new Error(`Environment variable name "${change.name}" is reserved`);
+  if (change.value !== null && Object.hasOwn(fixed, change.name)) {
+    throw new Error(
+      `Environment variable name "${change.name}" is reserved: the server gives it itself`,
+    );
   }
   if (change.value !== null && Buffer.byteLength(change.value) > VALUE_MAX_BYTES) {
     throw new Error(`Environment variable "${change.name}" is too large (limit: 8 KiB)`);
@@ -84,14 +84,14 @@ function assertWithinLimits(txn: Transaction): void {
 export async function changeEnvironment(
   runtime: Runtime,
   deployment: Deployment,
-  given: Readonly<Record<string, string>>,
+  host: HostEnvironment,
   changes: readonly EnvironmentChange[],
 ): Promise<void> {
-  changes.forEach(assertChange);
-  const { db, settings } = deployment;
+  changes.forEach((change) => assertChange(change, host));
+  const { db } = deployment;
   // Updated with the commit, not after it, because dependent queries run again at once.
   const stopListening = db.onDurable(() => {
-    deployment.env = functionEnvironment(storedEnvironment(db), given, settings);
+    deployment.env = functionEnvironment(storedEnvironment(db), host);
   });
   const context = { identity: NO_IDENTITY, request: internalRequest() };
   try {

@@ -83,17 +83,18 @@ async function loadKeys(backend, dataDir, mayMakeKeys) {
   }
 }
 
-/** The functions' environment. */
-function functionEnv(secrets, isDemo, siteUrl) {
+/** The functions' environment, unless variables stored by `convex env set` override it. */
+const functionEnv = (isDemo, siteUrl) => ({
+  AUTH_LOG_LEVEL: "ERROR",
+  ...(isDemo && { PROTECTED_ACCOUNT_EMAIL: DEMO_PROTECTED_EMAIL, DEV_SEED: "1" }),
+  ...environment(PASSED_ON),
+  SITE_URL: siteUrl,
+});
+
+/** The part that cannot be overridden: other keys than those of keys.json would make stored data unreadable. */
+function fixedFunctionEnv(secrets, isDemo) {
   const { ADMIN_KEY: _adminKey, UPLOAD_TOKEN_KEY: _uploadKey, ...functionSecrets } = secrets;
-  return {
-    AUTH_LOG_LEVEL: "ERROR",
-    ...(isDemo && { PROTECTED_ACCOUNT_EMAIL: DEMO_PROTECTED_EMAIL, DEV_SEED: "1" }),
-    ...functionSecrets,
-    ...environment(PASSED_ON),
-    DEMO: isDemo ? "1" : "0",
-    SITE_URL: siteUrl,
-  };
+  return { ...functionSecrets, DEMO: isDemo ? "1" : "0" };
 }
 
 /** LOG_FORMAT: `text` for people (default), `json` for collectors. */
@@ -196,7 +197,8 @@ async function dataOptions(
     dataDir,
     adminKey: secrets.ADMIN_KEY ?? null,
     uploadTokenKey: secrets.UPLOAD_TOKEN_KEY ?? null,
-    env: (origin) => functionEnv(secrets, isDemo, siteUrl ?? origin),
+    env: (origin) => functionEnv(isDemo, siteUrl ?? origin),
+    fixedEnv: fixedFunctionEnv(secrets, isDemo),
     isRedacting: true,
     publicFunctionMark: "_guard",
     version: "0.1.0",

@@ -80,6 +80,27 @@ test("half of the signing key pair is refused: the other half would not match", 
   expect(fs.readdirSync(dataDir)).toEqual([]);
 });
 
+test("no key of a served bank can be replaced by an environment variable of its database", async () => {
+  const dataDir = copyOfBank();
+  const {
+    ADMIN_KEY,
+    UPLOAD_TOKEN_KEY: _upload,
+    ...keys
+  } = JSON.parse(fs.readFileSync(keysOf(dataDir), "utf8")) as Env;
+  const bank = await bankOn(dataDir);
+  onTestFinished(() => bank.close());
+  const statusOf = async (name: string): Promise<number> => {
+    const response = await fetch(`${bank.origin}/api/update_environment_variables`, {
+      method: "POST",
+      body: JSON.stringify({ changes: [{ name, value: keys.OTP_HMAC_KEY }] }),
+      headers: { "Content-Type": "application/json", Authorization: `Convex ${ADMIN_KEY}` },
+    });
+    return response.status;
+  };
+  for (const name of [...Object.keys(keys), "DEMO"]) expect(await statusOf(name), name).toBe(400);
+  expect(await statusOf("MAIL_API_KEY")).toBe(200);
+});
+
 test("keys from the environment work, and are not written to the folder", async () => {
   const dataDir = copyOfBank();
   const given = JSON.parse(fs.readFileSync(keysOf(dataDir), "utf8")) as Env;

@@ -71,9 +71,26 @@ test("what the server itself says about its addresses cannot be changed", async 
     const refusal = await change(server, [{ name, value: "https://evil.example" }]);
     expect([refusal.status, await refusal.json()]).toEqual([
       400,
-      expect.objectContaining({ message: `Environment variable name "${name}" is reserved` }),
+      expect.objectContaining({
+        message: `Environment variable name "${name}" is reserved: the server gives it itself`,
+      }),
     ]);
   }
+});
+
+test("what the host fixes is seen whatever is stored, and nothing new can be stored", async () => {
+  const dataDir = temporaryDir();
+  const before = await startTestServer({ dataDir });
+  expect((await change(before, [{ name: "GIVEN", value: "stored" }])).status).toBe(200);
+  await before.close();
+  const server = await startTestServer({ dataDir, fixedEnv: { GIVEN: "fixed" } });
+  expect((await change(server, [{ name: "GIVEN", value: "changed" }])).status).toBe(400);
+  const seen = watchGiven(server);
+  await vi.waitFor(() => expect(seen).toEqual(["fixed"]), PATIENCE);
+  expect((await change(server, [{ name: "GIVEN", value: null }])).status).toBe(200);
+  await server.close();
+  const after = watchGiven(await startTestServer({ dataDir }));
+  await vi.waitFor(() => expect(after).toEqual(["yes"]), PATIENCE);
 });
 
 test("long names are accepted, and too much in all is refused", async () => {

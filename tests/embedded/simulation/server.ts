@@ -156,7 +156,7 @@ export class Server implements Endpoint {
       db,
       loadModules: () => Promise.resolve(functions),
       blobs: memoryBlobs(),
-      env: {},
+      env: { defaults: {}, fixed: {} },
       adminKeys: [],
       settings: {
         cloudUrl: "https://simulation.test",
