@@ -89,7 +89,8 @@ export function healthGauges(
   const ages = queues.map((queue) => ({
     name: "queue_oldest_seconds",
     help: "How long the oldest item has waited",
-    value: queue.oldestAt === undefined ? 0 : (nowMs - queue.oldestAt) / MS_PER_S,
+    // Not below 0 after the clock was set back.
+    value: Math.max(0, nowMs - (queue.oldestAt ?? nowMs)) / MS_PER_S,
     labels: { queue: queue.name },
   }));
   return [

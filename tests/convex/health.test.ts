@@ -55,6 +55,8 @@ test("a queue tells how many wait, and since when the oldest has", async () => {
     "queue_waiting Deposits to review": 0,
     "queue_oldest_seconds Deposits to review": 0,
   });
+  vi.setSystemTime(NOON - 90_000);
+  expect(await gauges()).toMatchObject({ [`queue_oldest_seconds ${name}`]: 0 });
 });
 
 test("the last finished ledger check counts, whatever has begun since", async () => {
