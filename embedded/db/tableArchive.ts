@@ -21,6 +21,7 @@ import type { Tx } from "./transaction.ts";
 import { displayValue } from "./values.ts";
 
 const TABLES = "_tables";
+const COMPONENTS = "_components/";
 const DOCUMENTS = /^([^/]+)\/documents\.jsonl$/;
 /** Marks values in the export format; anything else is an older format. */
 const UNIFORM = '"uniform"';
@@ -137,6 +138,11 @@ async function tableNumbers(archive: ZipReader): Promise<Map<string, number>> {
     if (!name.startsWith("_")) numbers.set(name, id);
   }
   for (const entry of archive.names) {
+    if (entry.startsWith(COMPONENTS)) {
+      throw new Error(
+        `The archive has data of components (${entry}), which the embedded backend does not run`,
+      );
+    }
     const table = DOCUMENTS.exec(entry)?.[1] ?? TABLES;
     if (table.startsWith("_") || numbers.has(table)) continue;
     throw new Error(`The archive has documents of "${table}", which "${TABLES}" does not name`);

@@ -198,6 +198,15 @@ test.each<
   },
 );
 
+test("an archive with data of components is refused: it would be lost", async () => {
+  const archive = path.join(temporaryDir(), "all.zip");
+  const writer = await ZipWriter.create(archive);
+  const ofComponent = `_components/waitlist/${TABLES}`;
+  for (const entry of [TABLES, ofComponent]) await writer.add(entry, []);
+  await writer.finish();
+  await expect(importOf(archive)).rejects.toThrow(`data of components (${ofComponent})`);
+});
+
 test("a file whose address in an archive leads elsewhere gets a new one", async () => {
   const archive = await archiveOf(await stoppedFolder(), (name, [line = "", ...lines]) =>
     name === FILES
