@@ -8,7 +8,7 @@ import path from "node:path";
 import { exportJWK, exportPKCS8, generateKeyPair } from "jose";
 import { checkReplaced } from "../db/openDatabase.ts";
 import { DB_FOLDER, KEYS_FILE } from "../operations/dataFolder.ts";
-import { holdsDatabase } from "../operations/staging.ts";
+import { assertDatabase, holdsDatabase } from "../operations/staging.ts";
 import { makeFolder } from "../storage/newFolder.ts";
 import { readIfThere } from "../storage/reading.ts";
 import { syncPathNow } from "../storage/syncTree.ts";
@@ -79,7 +79,8 @@ export function readSecrets(
  * ones are never changed. Those in `lasting` are generated only while there is no data: data that exists
  * needs the old ones.
  *
- * @throws DamageError and KeysError, with nothing changed, as {@link readSecrets}; KeysError when `given` has
+ * @throws Error for stored files without their database; DamageError and KeysError, with nothing changed, as
+ *   {@link readSecrets}; KeysError when `given` has
  *   only half of the pair; Error when the file cannot be written
  */
 export async function loadSecrets(
@@ -87,6 +88,7 @@ export async function loadSecrets(
   names: readonly string[],
   { lasting = [], given = {} }: { lasting?: readonly string[]; given?: Secrets } = {},
 ): Promise<Secrets> {
+  assertDatabase(dataDir);
   const known = readSecrets(dataDir, holdsDatabase(dataDir) ? lasting : [], given);
   if (!given.JWT_PRIVATE_KEY !== !given.JWKS) {
     throw new KeysError(

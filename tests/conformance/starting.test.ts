@@ -177,6 +177,11 @@ test("stored files without their database are neither served nor removed", async
   fs.mkdirSync(db);
   const refusal = `${db} holds no database, but ${files} has stored files: mount the disk that is missing, or restore a backup. To begin anew, move ${files} away.\n`;
   expect(await start(dataDir)).toBe(refusal);
+  const keys = path.join(dataDir, "keys.json");
+  fs.renameSync(keys, `${keys}.away`);
+  expect(await start(dataDir)).toBe(refusal);
+  expect(fs.existsSync(keys)).toBe(false);
+  fs.renameSync(`${keys}.away`, keys);
   const command = ["scripts/backup.mjs", "--data", dataDir];
   const backup = spawnSync(process.execPath, command, { cwd: ROOT, encoding: "utf8" });
   expect([backup.status, backup.stderr]).toEqual([1, refusal]);
