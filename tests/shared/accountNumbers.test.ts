@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import {
   formatAccountNumber,
+  hasRoutingChecksum,
   lastFour,
   maskNumber,
   needsNumber,
@@ -33,5 +34,18 @@ test("new numbers have 8 and 10 digits and never start with 0", () => {
   for (const value of [0, 0.5, 0.999_999]) {
     expect(newAccountNumber(() => value)).toMatch(/^[1-9]\d{7}$/);
     expect(replacementAccountNumber(() => value)).toMatch(/^[1-9]\d{9}$/);
+  }
+  expect(newAccountNumber(() => 0)).toBe("10000000");
+  expect(newAccountNumber(() => 0.999_999)).toBe("99999999");
+});
+
+test("a routing number with any one digit mistyped has no right checksum", () => {
+  const right = "021000021";
+  expect(hasRoutingChecksum(right)).toBe(true);
+  for (const at of right.split("").keys()) {
+    for (const digit of "0123456789".replace(right[at] ?? "", "")) {
+      const wrong = right.slice(0, at) + digit + right.slice(at + 1);
+      expect(hasRoutingChecksum(wrong), wrong).toBe(false);
+    }
   }
 });

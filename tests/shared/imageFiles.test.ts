@@ -87,6 +87,9 @@ const heicFromBehind = (width: number, height: number): Uint8Array =>
     [...heic(width, height).subarray(HEIC_TYPE.length)],
   );
 
+/** Whose last box has no length: it reaches to the end of the file. */
+const openHeic = (width: number, height: number): Uint8Array =>
+  bytesOf(HEIC_TYPE, u32(0), "meta", u32(0), ispe(width, height));
 /** With a thumbnail behind it. */
 const heicAndThumbnail = (width: number, height: number): Uint8Array =>
   bytesOf(HEIC_TYPE, box("meta", [...u32(0), ...ispe(width, height), ...ispe(64, 64)]));
@@ -101,6 +104,7 @@ describe("images are recognized by their bytes", () => {
     ["image/webp", lossyWebp(1200, 600)],
     ["image/webp", losslessWebp(1200, 600)],
     ["image/heic", heic(1200, 600)],
+    ["image/heic", openHeic(1200, 600)],
     ["image/heic", heicAndThumbnail(1200, 600)],
     ["image/heic", heicFromBehind(1200, 600)],
   ])("reads type and dimensions of %s", (contentType, bytes) => {
@@ -124,6 +128,10 @@ describe("images are recognized by their bytes", () => {
     [
       "a photo of a phone with a box that has no end",
       bytesOf(HEIC_TYPE, u32(3), "free", ispe(9, 9)),
+    ],
+    [
+      "a photo of a phone with a box of no bytes, which nobody gets past",
+      bytesOf(HEIC_TYPE, u32(1), "free", u32(0), u32(0), ispe(9, 9)),
     ],
     ["another RIFF file", bytesOf("RIFF", u32(0), "WAVEfmt ", new Array<number>(30).fill(0))],
   ])("refuses %s", (_what, bytes) => {
@@ -150,8 +158,12 @@ describe("images are recognized by their bytes", () => {
       hasUsableSize({ contentType: "image/png", widthPx, heightPx });
     expect(size(1200, 600)).toBe(true);
     expect(size(1, 1)).toBe(true);
+    expect(size(8_000, 8_000)).toBe(true);
+    expect(size(8_000, 8_001)).toBe(false);
     expect(size(12_001, 600)).toBe(false);
     expect(size(12_000, 12_000)).toBe(false);
     expect(size(0, 0)).toBe(false);
+    const wide = readImage(webp(65_536 + 100, 100));
+    expect(wide).toMatchObject({ widthPx: 65_636 });
   });
 });

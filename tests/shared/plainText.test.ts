@@ -45,6 +45,16 @@ test("spaces and invisible characters are removed from a number", () => {
   expect(withoutSpaces(" DE89\u200b 3704\u00ad\ufeff0044 ")).toBe("DE8937040044");
 });
 
+test.each([
+  ...["\u0000", "\u001b", "\u007f", "\u0085", "\ud800", "\udfff"],
+  ...["\u061c", "\u200e", "\u200f", "\u202a", "\u202b", "\u202c", "\u202d", "\u202e"],
+  ...["\u2066", "\u2067", "\u2068", "\u2069"],
+])("%j hides what a text says: it is refused everywhere", (hiding) => {
+  const text = `Rent${hiding}May`;
+  expect([isPlainText(text, 100), isPlainMessage(text, 100)]).toEqual([false, false]);
+  expect(isBlank(hiding), "and fills a field, so that the refusal names it").toBe(false);
+});
+
 test.each(["\n", "\r", "\u2028", "\u2029"])(
   "the line break %j is for messages alone",
   (lineBreak) => {
@@ -58,6 +68,8 @@ test("marks piled up on a letter are refused, also behind invisible characters; 
   // Vietnamese, Hebrew, Thai, Tibetan's tallest stack, emoji, each as far apart as it comes.
   const written = ["ệ".normalize("NFD"), "בְּ֭", "ก็้", "ཧྐྵྨླྺྼྻྂ", "1\ufe0f\u20e3"];
   for (const text of written) expect(isPlainText(text.repeat(5), 200), text).toBe(true);
+  expect(isPlainText(`a${"\u0336".repeat(10)}`, 200)).toBe(true);
+  expect(isPlainText(`a${"\u0336".repeat(11)}`, 200)).toBe(false);
   const marks = "\u0336\u030d".repeat(3);
   expect(isPlainText(`a${marks}b${marks}`, 200)).toBe(true);
   for (const between of ["", "\u200d", "\u034f", "\ufe0f"]) {

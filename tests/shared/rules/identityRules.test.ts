@@ -220,7 +220,7 @@ testRules("contact details", CONTACT_DETAILS_RULES, { draft: DETAILS, facts: und
   ["FILL_REQUIRED_FIELDS", { address: { ...ADDRESS, city: "" }, alternativeEmail: "x" }],
   ["FILL_REQUIRED_FIELDS", { address: { ...ADDRESS, state: "" }, alternativeEmail: "x" }],
   ["FILL_REQUIRED_FIELDS", { address: { ...ADDRESS, postalCode: "" }, alternativeEmail: "x" }],
-  ["INVALID_EMAIL", { alternativeEmail: "x", phone: LONG }],
+  ["INVALID_EMAIL", { alternativeEmail: "ada@x.com\uff0e", phone: LONG }],
   ["INVALID_TEXT", { phone: LONG, address: { ...ADDRESS, street: LONG } }],
   ["INVALID_TEXT", { address: { ...ADDRESS, street: LONG, city: LONG } }],
   ["INVALID_TEXT", { address: { ...ADDRESS, city: LONG, state: LONG } }],

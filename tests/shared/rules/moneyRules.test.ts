@@ -213,7 +213,7 @@ testRules(
   },
   [
     ["FILL_REQUIRED_FIELDS", { provider: "", amountCents: 0n, scheduleDate: "x", memo: LONG }],
-    ["INVALID_TEXT", { accountNumber: LONG, amountCents: 0n, scheduleDate: "x", memo: LONG }],
+    ["INVALID_TEXT", { accountNumber: "1".repeat(35), amountCents: 0n, memo: LONG }],
     ["INVALID_TEXT", { amountCents: 0n, scheduleDate: "x", memo: LONG }],
     ["INVALID_AMOUNT", { amountCents: "invalid", scheduleDate: "x" }],
     ["INSUFFICIENT_FUNDS", { amountCents: 10_001n, scheduleDate: "x" }],
