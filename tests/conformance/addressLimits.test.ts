@@ -4,6 +4,7 @@ import schema from "../../convex/schema";
 import { embeddedTest } from "../../embedded/testing";
 import {
   addCodes,
+  admin,
   MODULES,
   person,
   refusalOf,
@@ -136,6 +137,21 @@ test("addresses are stored as keyed hashes only", async () => {
   await ada.mutation(api.profile.updateContact, { phone: "5", address });
   const event = await t.run((ctx) => ctx.db.query("securityEvents").first());
   expect(event?.addressKey).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test("what an administrator does is kept with the same hash of the address it came from", async () => {
+  const root = await admin(t);
+  const lookUp = (ip: string) =>
+    t
+      .withRequestMetadata({ ip })
+      .withIdentity({ subject: `${root.userId}|${root.sessionId}` })
+      .mutation(api.admin.users.findByEmail, { email: root.email });
+  for (const ip of ["203.0.113.77", "203.0.113.78", "203.0.113.77"]) await lookUp(ip);
+  const entries = await t.run((ctx) => ctx.db.query("auditLog").take(5));
+  const [first, second, third] = entries.map(({ addressKey }) => addressKey);
+  expect(first).toMatch(/^[0-9a-f]{64}$/);
+  expect(second).not.toBe(first);
+  expect(third).toBe(first);
 });
 
 test("a session is listed with the browser that passed its second step, cut to 300 characters", async () => {

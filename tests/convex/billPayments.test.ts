@@ -250,6 +250,8 @@ describe("canceling", () => {
     const { billPaymentId } = await schedule();
     await cancel(ada, billPaymentId);
     expect(await rowsOf(ada)).toEqual([]);
+    const kept = await t.run((ctx) => ctx.db.query("transactions").unique());
+    expect(kept).toMatchObject({ isVisible: false, deletedBy: ada.email });
     await settle(1);
     expect(await balancesOf(t, ada)).toEqual([10_000n, 0n]);
     expect(await history()).toEqual([["Canceled", undefined]]);

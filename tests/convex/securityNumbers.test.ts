@@ -45,6 +45,21 @@ test.each([
   expect(session?.expirationTime).toBe(Date.now() + hours * HOUR_MS);
 });
 
+test("a session's activity is written down once in half a minute", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const root = await admin(t);
+  const beganMs = Date.now();
+  for (const [elapsedMs, writtenMs] of [
+    [29_999, 0],
+    [30_000, 30_000],
+  ] as const) {
+    vi.setSystemTime(beganMs + elapsedMs);
+    await root.as.mutation(api.sessions.touch, {});
+    const viewer = await root.as.query(api.viewer.get, {});
+    expect(viewer?.lastActiveAt).toBe(beganMs + writtenMs);
+  }
+});
+
 test("a new password of six characters is enough", async () => {
   await enter(t, "signUp", EMAIL, "k7#Pwz");
 });

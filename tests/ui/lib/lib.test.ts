@@ -17,6 +17,7 @@ import {
   receiptNumberOf,
 } from "../../../src/lib/format";
 import { printArea } from "../../../src/lib/printArea";
+import { saveFile } from "../../../src/lib/saveFile";
 import { currentTheme, setTheme } from "../../../src/lib/theme";
 import { NOT_YET_ONLINE_PATHS, PATHS } from "../../../src/lib/paths";
 
@@ -169,6 +170,29 @@ test("a theme is applied at once and kept; the device's own is no setting at all
   expect(currentTheme()).toBe("system");
   expect(document.documentElement.dataset.theme).toBeUndefined();
   expect(window.localStorage.getItem("theme")).toBeNull();
+});
+
+test("a file is offered once, under its name, and its bytes are freed later", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const revoked = vi.fn();
+  const files: Blob[] = [];
+  URL.createObjectURL = (file) => `blob:${files.push(file as Blob)}`;
+  URL.revokeObjectURL = revoked;
+  const clicked: string[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function click(
+    this: HTMLAnchorElement,
+  ) {
+    clicked.push(`${this.download} ${this.href} ${this.isConnected}`);
+  });
+  const file = new Blob(["Date"]);
+  saveFile("statement-2025-03.csv", file);
+  expect(clicked).toEqual(["statement-2025-03.csv blob:1 true"]);
+  expect(files).toEqual([file]);
+  expect(document.querySelector("a[download]")).toBeNull();
+  expect(revoked).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(revoked).toHaveBeenCalledExactlyOnceWith("blob:1");
 });
 
 test("no address has both a page and the notice that it has none", () => {
