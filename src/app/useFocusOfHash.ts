@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useLocation } from "react-router-dom";
-import { quickActionOf } from "../features/quickActions/quickActions";
+import { quickActionOf } from "../features/quickActions/actions";
 import { TRANSFER_SECTION_ID } from "../features/transfers/TransferSection";
 
 /** Each time a link to a dashboard section is followed, moves the focus to that section's heading. */

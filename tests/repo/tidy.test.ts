@@ -86,6 +86,13 @@ describe("tidy", () => {
     expect(wrong.map((file) => file.path)).toEqual([]);
   });
 
+  test("an import's path names one file, also on a disk that ignores the case of names", () => {
+    const nameOf = (file: { path: string }) => file.path.replace(/\.\w+$/, "").toLowerCase();
+    const names = all.map(nameOf);
+    const alike = all.filter((file, index) => names.indexOf(nameOf(file)) !== index);
+    expect(alike.map((file) => file.path)).toEqual([]);
+  });
+
   test("no barrels and no default exports where no framework asks for one", () => {
     const frameworks =
       /^(convex\/(auth\.config|crons|http|schema)|tests\/e2e\/support\/globalSetup|tests\/deployment\/vitest\.config|tests\/bench\/functions\/|tests\/embedded\/)/;

@@ -20,7 +20,7 @@ import {
   QUICK_ACTIONS_ID,
   quickActionOf,
   type QuickActionKey,
-} from "../../features/quickActions/quickActions";
+} from "../../features/quickActions/actions";
 import { TransferSection } from "../../features/transfers/TransferSection";
 import { useMediaQuery } from "../../hooks/useMediaQuery";
 import { useNow } from "../../hooks/useNow";

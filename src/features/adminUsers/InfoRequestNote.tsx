@@ -1,6 +1,6 @@
 import { Notice } from "../../components/ui/StatusBanner";
 import { formatDateTime, inOnePiece } from "../../lib/format";
-import type { UserDetailData } from "./userDetail";
+import type { UserDetailData } from "./userDetailData";
 
 type Request = UserDetailData["infoRequests"][number];
 

@@ -9,7 +9,7 @@ import { AccountCard, type AdminAccount } from "./AccountCard";
 import { InfoRequestNote } from "./InfoRequestNote";
 import { RestrictionCard } from "./RestrictionCard";
 import { StandingCard } from "./StandingCard";
-import type { UserDetailData } from "./userDetail";
+import type { UserDetailData } from "./userDetailData";
 import { UserHeader } from "./UserHeader";
 import { useAccountEdit, useUserDetail } from "./useUserDetail";
 import { useRestriction } from "./useRestriction";

@@ -6,7 +6,7 @@ import { ButtonLink } from "../../components/ui/ButtonLink";
 import { StatusBanner } from "../../components/ui/StatusBanner";
 import { formatLongDate } from "../../lib/format";
 import { PATHS } from "../../lib/paths";
-import type { UserDetailData } from "./userDetail";
+import type { UserDetailData } from "./userDetailData";
 
 /** Who this is, since when, and the status; opens the verification dialog. */
 export function UserHeader({

@@ -12,7 +12,7 @@ import { Textarea } from "../../components/ui/TextInput";
 import { useDraft } from "../../hooks/useDraft";
 import { useFocusHandover } from "../../hooks/useFocusHandover";
 import { InfoRequestNote } from "./InfoRequestNote";
-import type { UserDetailData } from "./userDetail";
+import type { UserDetailData } from "./userDetailData";
 import { VerificationChecklist } from "./VerificationChecklist";
 import { VerificationFacts } from "./VerificationFacts";
 

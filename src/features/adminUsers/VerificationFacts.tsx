@@ -1,7 +1,7 @@
 import { DefinitionList, type DefinitionItem } from "../../components/ui/DefinitionList";
 import { formatDateTime, formatIsoDate } from "../../lib/format";
 import { COUNTRIES } from "#shared/countries";
-import type { UserDetailData } from "./userDetail";
+import type { UserDetailData } from "./userDetailData";
 
 /** Read-only application data, in the groups of the application form. */
 export function VerificationFacts({ user }: { user: UserDetailData }) {

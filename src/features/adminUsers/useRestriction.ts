@@ -6,7 +6,7 @@ import { useCommand } from "../../hooks/useCommand";
 import { useNow } from "../../hooks/useNow";
 import { useTimedText } from "../../hooks/useTimedText";
 import type { RestrictionCardProps } from "./RestrictionCard";
-import type { UserDetailData } from "./userDetail";
+import type { UserDetailData } from "./userDetailData";
 
 /** Sets and lifts one member's restriction. */
 export function useRestriction({ _id: userId, restriction }: UserDetailData): RestrictionCardProps {

@@ -8,7 +8,7 @@ import { useCommand } from "../../hooks/useCommand";
 import { useTimedText } from "../../hooks/useTimedText";
 import { orAsk } from "../../lib/secondAdmin";
 import type { IssuedPassword, StandingCardProps } from "./StandingCard";
-import type { UserDetailData } from "./userDetail";
+import type { UserDetailData } from "./userDetailData";
 
 /** Role, password, sign-in and transfer count of one person. */
 export function useStanding(user: UserDetailData): StandingCardProps {

@@ -8,7 +8,7 @@ import { useCommand } from "../../hooks/useCommand";
 import { useTimedText } from "../../hooks/useTimedText";
 import { orAsk } from "../../lib/secondAdmin";
 import type { AccountChange } from "./AccountEditForm";
-import type { UserDetailData } from "./userDetail";
+import type { UserDetailData } from "./userDetailData";
 
 /**
  * The selected user, live: undefined while loading, null when there is no such user (the id in an address may be

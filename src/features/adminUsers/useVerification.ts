@@ -6,7 +6,7 @@ import { useCommand } from "../../hooks/useCommand";
 import { useSending } from "../../hooks/useSending";
 import { useTimedText } from "../../hooks/useTimedText";
 import { errorText } from "../../lib/errorText";
-import type { UserDetailData } from "./userDetail";
+import type { UserDetailData } from "./userDetailData";
 import type { VerificationActions } from "./VerificationDialog";
 
 /**

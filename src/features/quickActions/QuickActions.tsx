@@ -7,7 +7,7 @@ import { ErrorBoundary } from "../../components/ui/ErrorBoundary";
 import { PanelSkeleton } from "../../components/ui/Skeleton";
 import { TextLink } from "../../components/ui/TextLink";
 import { useIsCut } from "../../hooks/useIsCut";
-import { QUICK_ACTIONS, QUICK_ACTIONS_ID, type QuickActionKey } from "./quickActions";
+import { QUICK_ACTIONS, QUICK_ACTIONS_ID, type QuickActionKey } from "./actions";
 
 const ICONS: Record<QuickActionKey, ReactNode> = {
   billpay: <ReceiptText />,

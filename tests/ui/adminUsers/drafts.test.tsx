@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from "vitest";
 import { ReasonDialog } from "../../../src/components/ui/ReasonDialog";
 import { AccountCard, type AccountCardProps } from "../../../src/features/adminUsers/AccountCard";
 import { CreateUserModal } from "../../../src/features/adminUsers/CreateUserModal";
-import type { UserDetailData } from "../../../src/features/adminUsers/userDetail";
+import type { UserDetailData } from "../../../src/features/adminUsers/userDetailData";
 import { VerificationDialog } from "../../../src/features/adminUsers/VerificationDialog";
 import { renderFeature } from "../../support/renderFeature";
 

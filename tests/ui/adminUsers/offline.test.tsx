@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { MESSAGES } from "../../../convex/shared/errors";
 import { TEXTS } from "../../../convex/shared/texts";
 import { StandingCard } from "../../../src/features/adminUsers/StandingCard";
-import type { UserDetailData } from "../../../src/features/adminUsers/userDetail";
+import type { UserDetailData } from "../../../src/features/adminUsers/userDetailData";
 import { useStanding } from "../../../src/features/adminUsers/useStanding";
 import { useVerification } from "../../../src/features/adminUsers/useVerification";
 import { VerificationDialog } from "../../../src/features/adminUsers/VerificationDialog";

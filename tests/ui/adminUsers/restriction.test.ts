@@ -2,7 +2,7 @@ import { act, renderHook } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { appError, MESSAGES } from "../../../convex/shared/errors";
 import { useRestriction } from "../../../src/features/adminUsers/useRestriction";
-import type { UserDetailData } from "../../../src/features/adminUsers/userDetail";
+import type { UserDetailData } from "../../../src/features/adminUsers/userDetailData";
 import { fakeServer } from "../../support/convexReact";
 
 vi.mock("convex/react", () => import("../../support/convexReact"));

@@ -1,7 +1,7 @@
 import { renderHook } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { useStanding } from "../../../src/features/adminUsers/useStanding";
-import type { UserDetailData } from "../../../src/features/adminUsers/userDetail";
+import type { UserDetailData } from "../../../src/features/adminUsers/userDetailData";
 
 vi.mock("convex/react", () => import("../../support/convexReact"));
 

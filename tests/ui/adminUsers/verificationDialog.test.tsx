@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
 import { VERIFICATION_CHECKS } from "../../../convex/shared/validators";
-import type { UserDetailData } from "../../../src/features/adminUsers/userDetail";
+import type { UserDetailData } from "../../../src/features/adminUsers/userDetailData";
 import {
   VerificationDialog,
   type VerificationActions,

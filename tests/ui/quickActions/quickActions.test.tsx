@@ -3,11 +3,7 @@ import { useLocation, useNavigate } from "react-router-dom";
 import { expect, test } from "vitest";
 import { RewardsPanel, ZellePanel } from "../../../src/features/quickActions/ComingPanels";
 import { QuickActions } from "../../../src/features/quickActions/QuickActions";
-import {
-  hashOf,
-  QUICK_ACTIONS,
-  quickActionOf,
-} from "../../../src/features/quickActions/quickActions";
+import { hashOf, QUICK_ACTIONS, quickActionOf } from "../../../src/features/quickActions/actions";
 import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
 
 /** The section as the dashboard wires it: the address says what is open. */
