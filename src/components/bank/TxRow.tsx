@@ -1,7 +1,7 @@
 import type { Cents } from "#shared/money";
 import type { Category, TransactionStatus, TransactionType } from "#shared/validators";
 import type { ReactNode } from "react";
-import { formatTime, inOnePiece } from "../../lib/format";
+import { inOnePiece } from "../../lib/format";
 import { Badge } from "../ui/Badge";
 import { CategoryIcon } from "./CategoryIcon";
 import { SignedAmount } from "./SignedAmount";
@@ -19,12 +19,13 @@ export interface TxRowData {
 
 interface TxRowProps {
   tx: TxRowData;
-  meta?: string;
+  /** The line below the description. */
+  meta: string;
   /** A small button. */
   action?: ReactNode;
 }
 
-/** One transaction in a list: icon, description, category and time, status if not Completed, amount. */
+/** One transaction in a list: icon, description, details, status if not Completed, amount. */
 export function TxRow({ tx, meta, action }: TxRowProps) {
   return (
     <div className="@container">
@@ -32,9 +33,7 @@ export function TxRow({ tx, meta, action }: TxRowProps) {
         <CategoryIcon category={tx.category} />
         <div className="min-w-28 flex-1 basis-28">
           <p className="font-semibold wrap-anywhere">{tx.description}</p>
-          <p className="text-sm wrap-anywhere text-muted">
-            {inOnePiece(meta ?? `${tx.category}, ${formatTime(tx.date)}`)}
-          </p>
+          <p className="text-sm wrap-anywhere text-muted">{inOnePiece(meta)}</p>
         </div>
         <div className="ml-auto flex shrink-0 flex-col items-end gap-1 @max-[16rem]:flex-row-reverse @max-[16rem]:items-center @max-[16rem]:gap-2 @min-[28rem]:flex-row-reverse @min-[28rem]:items-center @min-[28rem]:gap-8">
           <SignedAmount

@@ -16,8 +16,8 @@ interface DataTableProps<Row> {
   columns: readonly DataColumn<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
-  /** The same row as a list item, where there is no room for columns; without it the table scrolls sideways. */
-  renderNarrow?: (row: Row) => ReactNode;
+  /** The same row as a list item, where there is no room for columns. */
+  renderNarrow: (row: Row) => ReactNode;
   /** The width the columns need. */
   width?: keyof typeof WIDTHS;
 }
@@ -37,34 +37,22 @@ export function DataTable<Row>({
   renderNarrow,
   width = "normal",
 }: DataTableProps<Row>) {
-  const hasList = renderNarrow !== undefined;
   return (
     <div className="@container">
-      {hasList && (
-        <ul
-          aria-label={caption}
-          className={clsx(
-            "divide-y divide-line border-t border-line print:hidden",
-            WIDTHS[width].list,
-          )}
-        >
-          {rows.map((row) => (
-            <li key={rowKey(row)} className="px-5 py-3 md:px-6">
-              {renderNarrow(row)}
-            </li>
-          ))}
-        </ul>
-      )}
-      <div
+      <ul
+        aria-label={caption}
         className={clsx(
-          "relative overflow-x-auto",
-          hasList && WIDTHS[width].table,
-          hasList && "print:block",
+          "divide-y divide-line border-t border-line print:hidden",
+          WIDTHS[width].list,
         )}
-        tabIndex={hasList ? undefined : 0}
-        role={hasList ? undefined : "group"}
-        aria-label={hasList ? undefined : caption}
       >
+        {rows.map((row) => (
+          <li key={rowKey(row)} className="px-5 py-3 md:px-6">
+            {renderNarrow(row)}
+          </li>
+        ))}
+      </ul>
+      <div className={clsx("relative overflow-x-auto print:block", WIDTHS[width].table)}>
         <table className="w-full text-left text-[0.9375rem]">
           <caption className="sr-only">{caption}</caption>
           <thead>

@@ -7,21 +7,19 @@ export function EmptyState({
   children,
   action,
 }: {
-  icon?: ReactNode;
+  icon: ReactNode;
   title: string;
   children?: ReactNode;
   action?: ReactNode;
 }) {
   return (
     <div className="grid justify-items-center gap-2 px-6 py-10 text-center">
-      {icon !== undefined && (
-        <span
-          aria-hidden
-          className="mb-1 grid size-12 place-items-center rounded-pill bg-brand-soft text-brand-ink [&>svg]:size-6"
-        >
-          {icon}
-        </span>
-      )}
+      <span
+        aria-hidden
+        className="mb-1 grid size-12 place-items-center rounded-pill bg-brand-soft text-brand-ink [&>svg]:size-6"
+      >
+        {icon}
+      </span>
       <p className="font-semibold">{title}</p>
       {children !== undefined && (
         <p className="max-w-[46ch] text-sm text-balance text-muted">{children}</p>

@@ -87,7 +87,7 @@ export function FieldError({
   isAnnounced = false,
   children,
 }: {
-  id?: string;
+  id: string;
   isAnnounced?: boolean;
   children: ReactNode;
 }) {

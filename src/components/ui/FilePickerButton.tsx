@@ -5,15 +5,15 @@ import { Button } from "./Button";
 export function FilePickerButton({
   accept,
   onPick,
-  isBusy = false,
-  isDisabled = false,
+  isBusy,
+  isDisabled,
   children,
 }: {
   /** As the `accept` attribute. */
   accept: string;
   onPick: (file: File) => void;
-  isBusy?: boolean;
-  isDisabled?: boolean;
+  isBusy: boolean;
+  isDisabled: boolean;
   children: ReactNode;
 }) {
   const input = useRef<HTMLInputElement>(null);

@@ -17,13 +17,13 @@ export function LoadMore({
 }: {
   status: "LoadingFirstPage" | "CanLoadMore" | "LoadingMore" | "Exhausted";
   onLoadMore: () => void;
-  listId?: string;
+  listId: string;
 }) {
   const button = useRef<HTMLButtonElement>(null);
   const rowsBefore = useRef<ReadonlySet<HTMLElement> | null>(null);
   useEffect(() => {
     const before = rowsBefore.current;
-    if (before === null || status === "LoadingMore" || listId === undefined) return;
+    if (before === null || status === "LoadingMore") return;
     // DataTable renders every row twice and shows one of the two.
     const rows = rowsOf(listId).filter((row) => row.checkVisibility());
     const first = rows[rows.findLastIndex((row) => before.has(row)) + 1];
@@ -44,7 +44,7 @@ export function LoadMore({
         isBusy={status === "LoadingMore"}
         busyLabel="Loading..."
         onClick={() => {
-          rowsBefore.current = listId === undefined ? null : new Set(rowsOf(listId));
+          rowsBefore.current = new Set(rowsOf(listId));
           onLoadMore();
         }}
       >

@@ -1,11 +1,11 @@
 import clsx from "clsx";
 
 /** A grey block the size of the coming content. */
-export function Skeleton({ className }: { className?: string }) {
+export function Skeleton({ className }: { className: string }) {
   return (
     <span
       aria-hidden
-      className={clsx("animate-skeleton block rounded bg-neutral-soft", className ?? "h-4 w-full")}
+      className={clsx("animate-skeleton block rounded bg-neutral-soft", className)}
     />
   );
 }

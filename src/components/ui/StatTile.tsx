@@ -15,10 +15,10 @@ export function StatTile({
 }: {
   label: string;
   value: ReactNode;
-  note?: ReactNode;
+  note: ReactNode;
   /** A long figure: smaller type rather than a truncated end. */
   isSmall?: boolean;
-  className?: string;
+  className: string;
   children?: ReactNode;
 }) {
   return (
@@ -32,9 +32,7 @@ export function StatTile({
       >
         {value}
       </p>
-      {note !== undefined && (
-        <p className="mt-0.5 text-[0.8125rem] text-on-band-muted md:text-sm">{note}</p>
-      )}
+      <p className="mt-0.5 text-[0.8125rem] text-on-band-muted md:text-sm">{note}</p>
       {children}
     </div>
   );
