@@ -6,16 +6,19 @@ function rowsOf(listId: string): HTMLElement[] {
   return [...(list?.querySelectorAll<HTMLElement>("li, tbody tr") ?? [])];
 }
 
+/** The `status` of usePaginatedQuery. */
+export type PageStatus = "LoadingFirstPage" | "CanLoadMore" | "LoadingMore" | "Exhausted";
+
 /**
- * "Load more" under a paginated list. `status` is that of usePaginatedQuery. Focus goes to the first new row when it
- * arrives, unless it has moved on meanwhile: rows must be `li` or `tr` inside the element with id `listId`.
+ * "Load more" under a paginated list. Focus goes to the first new row when it arrives, unless it has moved on meanwhile:
+ * rows must be `li` or `tr` inside the element with id `listId`.
  */
 export function LoadMore({
   status,
   onLoadMore,
   listId,
 }: {
-  status: "LoadingFirstPage" | "CanLoadMore" | "LoadingMore" | "Exhausted";
+  status: PageStatus;
   onLoadMore: () => void;
   listId: string;
 }) {

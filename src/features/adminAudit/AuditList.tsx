@@ -1,7 +1,7 @@
 import { ScrollText } from "lucide-react";
 import { Card } from "../../components/ui/Card";
 import { EmptyState } from "../../components/ui/EmptyState";
-import { LoadMore } from "../../components/ui/LoadMore";
+import { LoadMore, type PageStatus } from "../../components/ui/LoadMore";
 import { SkeletonRows } from "../../components/ui/Skeleton";
 import { formatDateTime } from "../../lib/format";
 import { actionText } from "./auditActions";
@@ -10,7 +10,7 @@ import { changesOf, fieldText, targetText, type AuditEntry } from "./auditChange
 export interface AuditListProps {
   entries: readonly AuditEntry[] | undefined;
   isStale: boolean;
-  status: "LoadingFirstPage" | "CanLoadMore" | "LoadingMore" | "Exhausted";
+  status: PageStatus;
   onLoadMore: () => void;
 }
 

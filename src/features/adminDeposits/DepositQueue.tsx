@@ -2,7 +2,7 @@ import { ScanLine } from "lucide-react";
 import { formatUsd } from "#shared/money";
 import type { DepositStatus } from "#shared/validators";
 import { EmptyState } from "../../components/ui/EmptyState";
-import { LoadMore } from "../../components/ui/LoadMore";
+import { LoadMore, type PageStatus } from "../../components/ui/LoadMore";
 import { RowButton } from "../../components/ui/RowButton";
 import { SkeletonRows } from "../../components/ui/Skeleton";
 import { formatDateTime, inOnePiece } from "../../lib/format";
@@ -12,7 +12,7 @@ interface DepositQueueProps {
   deposits: readonly QueuedDeposit[] | undefined;
   filter: DepositStatus;
   isStale: boolean;
-  status: "LoadingFirstPage" | "CanLoadMore" | "LoadingMore" | "Exhausted";
+  status: PageStatus;
   onLoadMore: () => void;
   selectedId: string | null;
   onSelect: (depositId: string) => void;

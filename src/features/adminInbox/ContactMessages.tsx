@@ -5,7 +5,7 @@ import { Button } from "../../components/ui/Button";
 import { Card } from "../../components/ui/Card";
 import { EmptyState } from "../../components/ui/EmptyState";
 import { FormAlert } from "../../components/ui/FormAlert";
-import { LoadMore } from "../../components/ui/LoadMore";
+import { LoadMore, type PageStatus } from "../../components/ui/LoadMore";
 import { SkeletonRows } from "../../components/ui/Skeleton";
 import { MailLink } from "../../components/ui/TextLink";
 import { formatDateTime, inOnePiece } from "../../lib/format";
@@ -26,7 +26,7 @@ export interface ContactMessage {
 
 export interface ContactMessagesProps {
   messages: readonly ContactMessage[] | undefined;
-  status: "LoadingFirstPage" | "CanLoadMore" | "LoadingMore" | "Exhausted";
+  status: PageStatus;
   onLoadMore: () => void;
   onSetHandled: (messageId: string, isHandled: boolean) => void;
   /** Messages currently being marked. */

@@ -4,7 +4,7 @@ import type { OutboxStatus } from "#shared/validators";
 import { Badge, type BadgeTone } from "../../components/ui/Badge";
 import { Card } from "../../components/ui/Card";
 import { EmptyState } from "../../components/ui/EmptyState";
-import { LoadMore } from "../../components/ui/LoadMore";
+import { LoadMore, type PageStatus } from "../../components/ui/LoadMore";
 import { SkeletonRows } from "../../components/ui/Skeleton";
 import { formatDateTime, inOnePiece } from "../../lib/format";
 
@@ -22,7 +22,7 @@ interface OutboxMail {
 
 export interface OutboxListProps {
   mails: readonly OutboxMail[] | undefined;
-  status: "LoadingFirstPage" | "CanLoadMore" | "LoadingMore" | "Exhausted";
+  status: PageStatus;
   onLoadMore: () => void;
 }
 

@@ -12,7 +12,7 @@ import { ConfirmDialog } from "../../components/ui/ConfirmDialog";
 import { DataTable, type DataColumn } from "../../components/ui/DataTable";
 import { EmptyState } from "../../components/ui/EmptyState";
 import { FormAlert } from "../../components/ui/FormAlert";
-import { LoadMore } from "../../components/ui/LoadMore";
+import { LoadMore, type PageStatus } from "../../components/ui/LoadMore";
 import { SkeletonRows } from "../../components/ui/Skeleton";
 import { StatusBanner } from "../../components/ui/StatusBanner";
 import { useReturnFocus } from "../../hooks/useReturnFocus";
@@ -34,7 +34,7 @@ export interface AdminTransaction {
 export interface TransactionTableProps {
   /** Undefined while the first page loads. */
   rows: readonly AdminTransaction[] | undefined;
-  status: "LoadingFirstPage" | "CanLoadMore" | "LoadingMore" | "Exhausted";
+  status: PageStatus;
   onLoadMore: () => void;
   /** Resolves once the deletion has been answered. */
   onDelete: (transactionId: string) => Promise<unknown>;

@@ -5,7 +5,7 @@ import { Button } from "../../components/ui/Button";
 import { Card } from "../../components/ui/Card";
 import { EmptyState } from "../../components/ui/EmptyState";
 import { FormAlert } from "../../components/ui/FormAlert";
-import { LoadMore } from "../../components/ui/LoadMore";
+import { LoadMore, type PageStatus } from "../../components/ui/LoadMore";
 import { SkeletonRows } from "../../components/ui/Skeleton";
 import { Notice, StatusBanner } from "../../components/ui/StatusBanner";
 import { useFocusHandover } from "../../hooks/useFocusHandover";
@@ -20,7 +20,7 @@ interface TransferCountRow {
 
 export interface ResetTransferCountsProps {
   rows: readonly TransferCountRow[] | undefined;
-  status: "LoadingFirstPage" | "CanLoadMore" | "LoadingMore" | "Exhausted";
+  status: PageStatus;
   onLoadMore: () => void;
   onResetAll: () => void;
   onResetOne: (userId: string) => void;

@@ -3,7 +3,7 @@ import { useRef } from "react";
 import { Search, UserRoundSearch } from "lucide-react";
 import { badgeTone, Badge } from "../../components/ui/Badge";
 import { EmptyState } from "../../components/ui/EmptyState";
-import { LoadMore } from "../../components/ui/LoadMore";
+import { LoadMore, type PageStatus } from "../../components/ui/LoadMore";
 import { RowButton } from "../../components/ui/RowButton";
 import { Skeleton } from "../../components/ui/Skeleton";
 import { TextInput } from "../../components/ui/TextInput";
@@ -26,7 +26,7 @@ export interface UserListProps {
   totalCount: number | undefined;
   /** True while a new filter or search loads and the old rows still show. */
   isStale: boolean;
-  status: "LoadingFirstPage" | "CanLoadMore" | "LoadingMore" | "Exhausted";
+  status: PageStatus;
   onLoadMore: () => void;
   search: string;
   onSearchChange: (search: string) => void;
