@@ -70,3 +70,32 @@ test(
     await expect.poll(firstPixel).toEqual([255, 255, 255, 255]);
   },
 );
+
+test(
+  "the progress of an upload is drawn along the whole photo, in colors of its own",
+  { tag: "@long" },
+  async ({ signInAs }) => {
+    const page = await signInAs(DEMO.omar);
+    const panel = page.getByRole("region", { name: "Quick Actions" });
+    await panel.getByRole("button", { name: "Mobile Deposit" }).click();
+    await panel.getByLabel("Amount").fill("12");
+    for (const side of ["Front of check", "Back of check"]) {
+      await panel.getByLabel(side, { exact: true }).setInputFiles(pngFile("check.png"));
+    }
+    // Half of the picture is sent, and it stays at that.
+    await page.evaluate(() => {
+      XMLHttpRequest.prototype.send = function () {
+        const half = { lengthComputable: true, loaded: 1, total: 2 };
+        this.upload.dispatchEvent(new ProgressEvent("progress", half));
+      };
+    });
+    await panel.getByRole("button", { name: "Deposit Check" }).click();
+    const bar = panel.getByRole("progressbar", { name: "Uploading front of check" });
+    await expect(bar).toBeVisible();
+    const photo = panel.getByLabel("Front of check", { exact: true });
+    const [barBox, photoBox] = [await bar.boundingBox(), await photo.boundingBox()];
+    expect(barBox!.x - photoBox!.x).toBe(12);
+    expect(photoBox!.width - barBox!.width).toBe(24);
+    await expect(bar).toHaveCSS("appearance", "none");
+  },
+);

@@ -84,7 +84,12 @@ export function FileDrop({
                 aria-label={`Uploading ${field.label.toLowerCase()}`}
                 max={1}
                 value={progress}
-                className="absolute inset-x-3 bottom-3 h-1.5 accent-brand"
+                // Over any photo, so it has its own track, and its own colors where the system chooses them.
+                className={clsx(
+                  "absolute bottom-3 left-3 h-2.5 w-[calc(100%-1.5rem)] appearance-none overflow-hidden rounded-pill",
+                  "border border-control bg-surface forced-color-adjust-none [&::-webkit-progress-bar]:bg-surface",
+                  "[&::-moz-progress-bar]:bg-brand [&::-webkit-progress-value]:bg-brand",
+                )}
               />
             )}
           </div>
