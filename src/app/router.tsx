@@ -111,7 +111,7 @@ const memberRoutes = (
 /** The route table of spec section 2. Only pages below BackendFrame load the Convex client. */
 export function AppRoutes() {
   return (
-    <PageBoundary>
+    <PageBoundary isOutermost>
       <Suspense fallback={<div className="min-h-dvh" />}>
         <Routes>
           {publicRoutes}

@@ -72,6 +72,8 @@ test(
     await page.getByRole("link", { name: "Search all transactions" }).click();
     const alert = main.getByRole("alert");
     await expect(alert).toContainText("This page could not be shown.");
+    await expect(alert.getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(page).toHaveTitle("This page could not be shown · Wrenmoor Credit Union");
     const [inner, outer] = await Promise.all([alert.boundingBox(), main.boundingBox()]);
     expect((inner?.x ?? 0) - (outer?.x ?? 0)).toBe(16);
     expect((inner?.y ?? 0) - (outer?.y ?? 0)).toBeGreaterThan(16);

@@ -4,6 +4,7 @@ import { INSTITUTION } from "#shared/institution";
 import { retryParts } from "../../lib/lazyPart";
 import { PartUnavailableError, reloadNewRelease } from "../../lib/loadPart";
 import { Button } from "./Button";
+import { PageHeading } from "./PageHeading";
 import { MailLink } from "./TextLink";
 
 /** A panel that fails so soon after it was tried again has failed in the same way. */
@@ -14,7 +15,7 @@ interface ErrorBoundaryProps {
   name: string;
   /** Replaces the default sentence with the specification's words. */
   sentence?: string;
-  /** What stands around the failure when the whole page is inside. */
+  /** What stands around the failure when the whole page is inside: its title and its heading are lost, too. */
   frame?: (failure: ReactNode) => ReactNode;
   children: ReactNode;
 }
@@ -54,12 +55,17 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
     const { children, frame, name, sentence } = this.props;
     const { hasFailed, isUnavailable } = this.state;
     if (!hasFailed) return children;
+    const words = sentence ?? `${name} could not be shown.`;
     const failure = (
       <div
         role="alert"
         className="grid justify-items-start gap-3 rounded-card border border-line bg-surface p-5 md:p-6"
       >
-        <p className="font-semibold">{sentence ?? `${name} could not be shown.`}</p>
+        {frame === undefined ? (
+          <p className="font-semibold">{words}</p>
+        ) : (
+          <PageHeading title={words.replace(/\.$/, "")}>{words}</PageHeading>
+        )}
         <p className="text-muted">
           {isUnavailable ? "The connection may have been interrupted." : "Nothing was changed."} If
           it happens again, write to <MailLink address={INSTITUTION.supportEmail} />.
