@@ -1,6 +1,6 @@
 /** On a slow network nothing visible moves while a page and its panels load. */
 import { DEMO } from "./support/people";
-import { expect, expectLoaded, test } from "./support/test";
+import { expect, expectLoaded, passwordStep, test } from "./support/test";
 
 /** A tenth of the layout shift that Web Vitals rates as good. */
 const SHIFT_MAX = 0.01;
@@ -132,3 +132,26 @@ test(
     }
   },
 );
+
+for (const viewport of WINDOWS) {
+  test(
+    `a refused code moves nothing above the refusal at ${viewport.width} px`,
+    { tag: "@long" },
+    async ({ visit }) => {
+      const page = await visit("/login", { viewport });
+      const top = async (heading: string) =>
+        (await page.getByRole("heading", { level: 1, name: heading }).boundingBox())?.y;
+      const atFirst = await top("Welcome Back");
+      await passwordStep(page, DEMO.maya, "wrong");
+      await expect(page.getByRole("alert")).toBeVisible();
+      expect(await top("Welcome Back")).toBe(atFirst);
+      await passwordStep(page, DEMO.maya);
+      const code = page.getByLabel("Verification code");
+      await code.fill("000000");
+      const before = await top("Verify OTP");
+      await code.press("Enter");
+      await expect(page.getByRole("alert")).toBeVisible();
+      expect(await top("Verify OTP")).toBe(before);
+    },
+  );
+}

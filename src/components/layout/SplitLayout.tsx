@@ -31,7 +31,8 @@ export function SplitLayout({ heading, lead, children }: SplitLayoutProps) {
           </Link>
         </header>
         <main id="main" tabIndex={-1} className="grid flex-1 place-items-center py-10">
-          <div className="w-full max-w-100">{children}</div>
+          {/* With room for a refusal, so that nothing moves when one appears. */}
+          <div className="w-full max-w-100 tall:min-h-136">{children}</div>
         </main>
         <footer className="text-[0.8125rem] text-muted">{TEXTS.demoNotice}</footer>
       </div>
