@@ -44,7 +44,7 @@ export function SentLine({ receipt, line }: SentLineProps) {
           </Button>
         )}
       </div>
-      {isOpen && <Receipt receipt={receipt} onDone={() => setOpenId(null)} />}
+      {isOpen && <Receipt receipt={receipt} isAboveForm onDone={() => setOpenId(null)} />}
     </div>
   );
 }
