@@ -109,7 +109,7 @@ function PhoneMenu() {
             <NavLink
               to={link.to}
               end
-              className="flex min-h-12 items-center rounded-control px-3 text-lg font-medium hover:bg-sunken aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand-ink"
+              className="flex min-h-12 items-center rounded-control px-3 text-lg font-medium hover:bg-neutral-soft aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand-ink"
             >
               {link.label}
             </NavLink>

@@ -92,7 +92,7 @@ export function IconButton({
       aria-label={label}
       className={clsx(
         "inline-grid shrink-0 place-items-center rounded-control text-muted transition-colors duration-120",
-        "hover:bg-sunken hover:text-ink disabled:opacity-55 print:hidden",
+        "hover:bg-neutral-soft hover:text-ink disabled:opacity-55 print:hidden",
         size === "sm" ? "touch-room size-8 [&>svg]:size-4.5" : "size-11 [&>svg]:size-5",
         className,
       )}

@@ -87,7 +87,7 @@ export function Menu({ label, trigger, triggerClassName, entries, heading }: Men
         }}
         onKeyDown={onButtonKeyDown}
         className={clsx(
-          "flex items-center rounded-control transition-colors duration-120 hover:bg-sunken",
+          "flex items-center rounded-control transition-colors duration-120 hover:bg-neutral-soft",
           triggerClassName,
         )}
       >

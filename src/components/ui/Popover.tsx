@@ -49,7 +49,7 @@ export function Popover({
         aria-expanded={isOpen}
         aria-controls={isOpen ? panelId : undefined}
         onClick={() => setIsOpen(!isOpen)}
-        className="relative grid size-11 place-items-center rounded-control text-muted transition-colors duration-120 hover:bg-sunken hover:text-ink [&>svg]:size-5"
+        className="relative grid size-11 place-items-center rounded-control text-muted transition-colors duration-120 hover:bg-neutral-soft hover:text-ink [&>svg]:size-5"
       >
         {trigger}
       </button>

@@ -15,7 +15,7 @@ export function RowButton({
         "relative block w-full px-4 py-3 text-left transition-colors duration-120 outline-offset-[-2px]!",
         isSelected
           ? "bg-brand-soft before:absolute before:inset-y-0 before:left-0 before:w-1 before:bg-brand forced-colors:before:bg-[Highlight]"
-          : "hover:bg-sunken",
+          : "hover:bg-neutral-soft",
         className,
       )}
       {...rest}

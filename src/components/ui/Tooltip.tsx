@@ -34,7 +34,7 @@ export function Tooltip({
         onFocus={() => setIsOpen(true)}
         onBlur={close}
         onClick={() => setIsOpen(true)}
-        className="grid size-11 place-items-center rounded-control text-muted transition-colors duration-120 hover:bg-sunken hover:text-ink [&>svg]:size-5"
+        className="grid size-11 place-items-center rounded-control text-muted transition-colors duration-120 hover:bg-neutral-soft hover:text-ink [&>svg]:size-5"
       >
         {trigger}
       </button>

@@ -5,7 +5,7 @@ export type ButtonSize = "sm" | "md" | "lg";
 
 const VARIANTS: Record<ButtonVariant, string> = {
   primary: "bg-brand text-on-brand hover:bg-brand-hover",
-  secondary: "border border-control bg-surface text-ink hover:border-ink hover:bg-sunken",
+  secondary: "border border-control bg-surface text-ink hover:border-ink hover:bg-neutral-soft",
   ghost: "text-brand-ink hover:bg-brand-soft",
   danger: "bg-neg-fill text-white hover:brightness-90",
   dangerGhost: "text-neg hover:bg-neg-soft",

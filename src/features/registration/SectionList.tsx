@@ -13,7 +13,7 @@ export function SectionList({ completeIds }: { completeIds: ReadonlySet<string> 
             <li key={section.id}>
               <a
                 href={`#${section.id}`}
-                className="flex min-h-11 items-center gap-3 rounded-control px-3 text-muted hover:bg-sunken hover:text-ink"
+                className="flex min-h-11 items-center gap-3 rounded-control px-3 text-muted hover:bg-neutral-soft hover:text-ink"
               >
                 <span
                   aria-hidden
