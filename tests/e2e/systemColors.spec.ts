@@ -1,6 +1,6 @@
 /** System colors (Windows high contrast) have no background colors, more contrast has other ones: states stay visible. */
 import { DEMO } from "./support/people";
-import { expect, test } from "./support/test";
+import { expect, signIn, test } from "./support/test";
 
 test(
   "a ticked box shows its tick, and the current section and row of the back office are marked",
@@ -57,6 +57,16 @@ test("an invalid field is marked", { tag: "@long" }, async ({ visit }) => {
   const page = await visit("/contact", { forcedColors: "active" });
   await page.getByRole("button", { name: "Send Message" }).click();
   await expect(page.getByLabel("Message")).toHaveCSS("border-top-width", "2px");
+});
+
+test("a refusal and a note have an outline", { tag: "@long" }, async ({ visit }) => {
+  const page = await visit("/login", { forcedColors: "active" });
+  await page.getByRole("button", { name: "Sign In" }).click();
+  await expect(page.getByRole("alert")).toHaveCSS("border-top-width", "1px");
+  await signIn(page, DEMO.admin);
+  await page.goto(new URL("/admin/reset-transfers", page.url()).href);
+  const note = page.getByText("All users are reset except one protected account.");
+  await expect(note.locator("..")).toHaveCSS("border-top-width", "1px");
 });
 
 test("a bank card has an outline", { tag: "@long" }, async ({ signInAs }) => {

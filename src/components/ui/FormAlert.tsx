@@ -21,7 +21,7 @@ export function FormAlert({
       id={id}
       role="alert"
       className={clsx(
-        "animate-popup flex items-start gap-2.5 rounded-control bg-neg-soft px-3.5 py-2.5 font-medium text-neg",
+        "animate-popup flex items-start gap-2.5 rounded-control bg-neg-soft px-3.5 py-2.5 font-medium text-neg forced-colors:border",
         "[&_a]:underline [&_a]:underline-offset-2",
         className,
       )}

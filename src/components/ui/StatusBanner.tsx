@@ -19,7 +19,7 @@ function NoticeBody({ tone = "success", className, children }: NoticeProps) {
   return (
     <div
       className={clsx(
-        "animate-popup flex items-start gap-2.5 rounded-control px-3.5 py-2.5 font-medium",
+        "animate-popup flex items-start gap-2.5 rounded-control px-3.5 py-2.5 font-medium forced-colors:border",
         box,
         className,
       )}
