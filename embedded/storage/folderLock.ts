@@ -139,7 +139,8 @@ function lockWritable(folder: string): () => void {
     take(folder, file, draft);
     isTaken = true;
     return () => {
-      fs.rmSync(file, { force: true });
+      // Somebody may have removed this lock, and another process taken the folder.
+      if (isSame(readHolder(file), mine)) fs.rmSync(file, { force: true });
       stopListening?.();
     };
   } finally {

@@ -26,6 +26,16 @@ describe("the lock of a folder", () => {
     lockFolder(folder)();
   });
 
+  test("whoever gives up a lock that was removed leaves the next holder's in place", () => {
+    const unlock = lockFolder(folder);
+    fs.rmSync(path.join(folder, "lock"));
+    const unlockNext = lockFolder(folder);
+    unlock();
+    expect(() => lockFolder(folder)).toThrow(FolderInUseError);
+    unlockNext();
+    lockFolder(folder)();
+  });
+
   test("a second taker is refused, too, where the system does not tell which boot this is", () => {
     const { readFileSync } = fs;
     const read = vi.spyOn(fs, "readFileSync").mockImplementation((file, ...how) => {
