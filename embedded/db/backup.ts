@@ -86,7 +86,7 @@ export async function rebuildFromLog(folder: string): Promise<RebuildReport> {
     const log = path.join(folder, JOURNAL_FOLDER);
     const position = await positionIfSound(store);
     if (position === null) return await replaceDamaged(folder, store, moveDamaged(store, log));
-    checkAhead(log, position);
+    checkAhead(log, store, position);
     return { commits: await replayInto(folder), aside: null };
   } finally {
     unlock();
@@ -110,7 +110,7 @@ async function replaceDamaged(
 
 /** Moves a damaged store aside. @returns its new place */
 function moveDamaged(store: string, log: string): string {
-  if (!fs.existsSync(log) || readLog(log, 0, () => undefined) === null) {
+  if (readLog(log, 0, () => undefined, { noteFolders: [log, store] }) === null) {
     throw new DamageError("There is no log to make the store from");
   }
   let number = 1;
@@ -121,10 +121,10 @@ function moveDamaged(store: string, log: string): string {
 }
 
 /** Checks that a sound store lacks commits of a sound log. The log may be what keeps the server from starting. */
-function checkAhead(log: string, position: number): void {
+function checkAhead(log: string, store: string, position: number): void {
   let missing = 0;
   try {
-    if (fs.existsSync(log)) readLog(log, position, () => (missing += 1), true);
+    readLog(log, position, () => (missing += 1), { isWhole: true, noteFolders: [log, store] });
   } catch (error) {
     if (!(error instanceof DamageError)) throw error;
     throw new DamageError(`The store is sound, but the log is not: ${error.message}`);

@@ -159,7 +159,10 @@ async function openReplayed(
   let journal: Journal | null = null;
   let db: EmbeddedDatabase | null = null;
   try {
-    const log = openLog(journalFolder, store.position, options.journal);
+    const log = openLog(journalFolder, store.position, {
+      ...options.journal,
+      alsoNotedIn: storeFolder,
+    });
     journal = log.journal;
     const program = options.applierProgram ?? null;
     const folders = { storeFolder, journalFolder };
@@ -198,7 +201,7 @@ async function openReplayed(
  * A log, and its records after a position. On its own, so that the hooks of the open database do not keep the
  * records in memory.
  */
-function openLog(folder: string, after: number, options: JournalOptions | undefined) {
+function openLog(folder: string, after: number, options: JournalOptions) {
   const records: Buffer[] = [];
   const journal = Journal.open(folder, after, (record) => void records.push(record), options);
   return { journal, records };

@@ -157,7 +157,9 @@ export async function inspectStore(dataDir: string): Promise<Finding[]> {
   if (lockHolder(folder) !== null) return findings;
   const logFolder = path.join(folder, JOURNAL_FOLDER);
   try {
-    const end = existsSync(logFolder) ? readLog(logFolder, position, () => undefined, true) : null;
+    const noteFolders = [logFolder, path.join(folder, STORE_FOLDER)];
+    const options = { isWhole: true, noteFolders };
+    const end = readLog(logFolder, position, () => undefined, options);
     findings.push(
       end === null
         ? {

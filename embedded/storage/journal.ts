@@ -39,16 +39,20 @@ export interface JournalOptions {
   readonly firstSegmentBytes?: number;
   readonly segmentBytes?: number;
   readonly keptBytes?: number;
+  /** Another folder for the note of the acknowledged position, which the log does not take along when it is gone. */
+  readonly alsoNotedIn?: string;
 }
+
+type Sizes = Required<Omit<JournalOptions, "alsoNotedIn">>;
 
 /** Open it only while holding the folder's lock. After a failed write or sync nothing more may be appended. */
 export class Journal implements CommitLog {
   readonly isInstant = false;
   isUncertain = false;
   private readonly folder: string;
-  private readonly options: Required<JournalOptions>;
+  private readonly options: Sizes;
   private readonly segments: SegmentInfo[];
-  private readonly note: JournalNote;
+  private readonly notes: readonly JournalNote[];
   private readonly follower: JournalFollower;
   private handle: number;
   private writeAt: number;
@@ -60,7 +64,7 @@ export class Journal implements CommitLog {
   private isPrepared = false;
   private preparing: Promise<void> | null = null;
 
-  private constructor(folder: string, options: Required<JournalOptions>, end: LogEnd) {
+  private constructor(folder: string, options: Sizes, noteFolders: readonly string[], end: LogEnd) {
     this.folder = folder;
     this.options = options;
     this.segments = end.segments;
@@ -70,7 +74,7 @@ export class Journal implements CommitLog {
     this.syncedPosition = end.lastPosition;
     this.writeAt = end.writeAt;
     this.handle = fs.openSync(end.segments.at(-1)!.file, "r+");
-    this.note = new JournalNote(folder);
+    this.notes = noteFolders.map((noteFolder) => new JournalNote(noteFolder));
     this.follower = new JournalFollower(folder);
   }
 
@@ -92,7 +96,9 @@ export class Journal implements CommitLog {
     };
     for (const left of [PREPARED_FILE, DRAFT_FILE])
       fs.rmSync(path.join(folder, left), { force: true });
-    let end = readLog(folder, after, onRecord);
+    const { alsoNotedIn } = options;
+    const noteFolders = alsoNotedIn === undefined ? [folder] : [folder, alsoNotedIn];
+    let end = readLog(folder, after, onRecord, { noteFolders });
     if (end === null || end.lastPosition < after) {
       // Nothing to continue: the log is new, or the store was restored to a later position.
       const number = (end?.segments.at(-1)?.header.number ?? 0) + 1;
@@ -111,7 +117,7 @@ export class Journal implements CommitLog {
     }
     if (end.unsyncedAt !== null) rewriteTail(end, end.unsyncedAt);
     noteVerified(folder, end.segments, null);
-    const journal = new Journal(folder, full, end);
+    const journal = new Journal(folder, full, noteFolders, end);
     if (end.unsyncedAt !== null) journal.noteSynced(end.lastPosition);
     return journal;
   }
@@ -167,7 +173,7 @@ export class Journal implements CommitLog {
   }
 
   private noteSynced(position: number): void {
-    this.note.write(position);
+    for (const note of this.notes) note.write(position);
     this.syncedPosition = position;
     this.isUncertain = false;
   }
@@ -228,7 +234,7 @@ export class Journal implements CommitLog {
   async close(): Promise<void> {
     await this.preparing;
     fs.rmSync(path.join(this.folder, PREPARED_FILE), { force: true });
-    this.note.close();
+    for (const note of this.notes) note.close();
     this.follower.close();
     fs.closeSync(this.handle);
     if (this.syncedPosition !== this.begunPosition) return;

@@ -1,6 +1,6 @@
 /**
- * A small file next to the log with the last acknowledged position, so that a log that lost its end is
- * detected.
+ * A small file with the last acknowledged position, so that a log that lost its end is detected. It lies beside
+ * the log, and beside the store: a log that is gone altogether, or older than the store, took its own note along.
  *
  * It is written after every sync and not synced itself, so a power cut may leave it older than the log, or
  * torn. It therefore has two slots, each with a checksum and in its own sector, and the older one is
@@ -30,16 +30,18 @@ function readSlots(folder: string): (number | null)[] {
   return SLOTS_AT.map((at) => readSlot(bytes, at));
 }
 
-/** The position in the note, 0 without a note. @throws DamageError when both slots are damaged */
-export function readNote(folder: string): number {
+/** The newest position in the notes of these folders, 0 without a note. @throws DamageError when both slots of one are damaged */
+export const readNotes = (folders: readonly string[]): number => Math.max(...folders.map(readNote));
+
+function readNote(folder: string): number {
   const [first, second] = readSlots(folder);
   if (first === null && second === null) {
-    throw new DamageError(`The note ${NOTE_FILE} beside the log is damaged`);
+    throw new DamageError(`The note ${path.join(folder, NOTE_FILE)} is damaged`);
   }
   return Math.max(first ?? 0, second ?? 0);
 }
 
-/** The note of a log that is open for writing. */
+/** One note of a log that is open for writing. */
 export class JournalNote {
   private readonly handle: number;
   /** Index of the slot to overwrite next: never the newest one. */

@@ -25,13 +25,18 @@ import {
   isBlank,
   type SegmentHeader,
 } from "./journalFormat.ts";
-import { readNote } from "./journalNote.ts";
+import { readNotes } from "./journalNote.ts";
 import { DamageError } from "./orderedStore.ts";
 
 /** A segment of which only the header was read. */
 export interface ListedSegment {
   readonly file: string;
   readonly header: SegmentHeader;
+}
+
+interface ReadOptions {
+  readonly isWhole?: boolean;
+  readonly noteFolders?: readonly string[];
 }
 
 /** The segments in a folder, oldest first. @throws DamageError when a header is damaged */
@@ -118,7 +123,8 @@ function checkContinues({ file, header }: ListedSegment, end: LogEnd | null): vo
 /**
  * Verifies a log from its first kept segment on and passes every record to `onRecord`.
  * @param after records up to this position are verified but not passed on
- * @param isWhole also reads segments that are known to be valid
+ * @param options.isWhole also reads segments that are known to be valid
+ * @param options.noteFolders where the acknowledged position is noted; by default beside the log only
  * @throws DamageError when a segment is missing or damaged anywhere but in an unacknowledged last frame, the
  *   log begins after the position `after + 1`, or it does not reach the acknowledged position
  */
@@ -126,11 +132,11 @@ export function readLog(
   folder: string,
   after: number,
   onRecord: (record: Buffer) => void,
-  isWhole = false,
+  { isWhole = false, noteFolders = [folder] }: ReadOptions = {},
 ): LogEnd | null {
-  const acknowledged = readNote(folder);
+  const acknowledged = readNotes(noteFolders);
   const verified = isWhole ? UNVERIFIED : readVerified(folder);
-  const listed = readHeaders(folder);
+  const listed = fs.existsSync(folder) ? readHeaders(folder) : [];
   const segments: SegmentInfo[] = [];
   let end: LogEnd | null = null;
   for (const [index, one] of listed.entries()) {
@@ -151,8 +157,11 @@ export function readLog(
     }
   }
   if ((end?.lastPosition ?? after) < acknowledged) {
+    const what = `but ${acknowledged} was acknowledged`;
     throw new DamageError(
-      `The log ends at position ${end?.lastPosition ?? 0}, but ${acknowledged} was acknowledged`,
+      end === null
+        ? `There is no log in ${folder}, ${what}: mount the disk that is missing`
+        : `The log ends at position ${end.lastPosition}, ${what}`,
     );
   }
   return end;

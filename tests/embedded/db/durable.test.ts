@@ -8,10 +8,16 @@ import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { backupDatabase, rebuildFromLog, unpackDatabase } from "../../../embedded/db/backup";
-import { openDatabase, openMemoryDatabase, STORE_FOLDER } from "../../../embedded/db/openDatabase";
+import {
+  JOURNAL_FOLDER,
+  openDatabase,
+  openMemoryDatabase,
+  STORE_FOLDER,
+} from "../../../embedded/db/openDatabase";
 import { exportTables, importTables, insertDocuments } from "../../../embedded/db/tableArchive";
 import { SchemaMismatchError } from "../../../embedded/db/errors";
 import { newId } from "../../../embedded/db/ids";
+import { inspectStore } from "../../../embedded/operations/inspect";
 import { FolderInUseError } from "../../../embedded/storage/folderLock";
 import { listSegments } from "../../../embedded/storage/journalFiles";
 import { LmdbStore } from "../../../embedded/storage/lmdbStore";
@@ -117,6 +123,40 @@ test("the checksum of a closed store is withdrawn before the file may change", a
   onTestFinished(() => opened.mockRestore());
   const { db } = await open("a");
   expect(opened).toHaveBeenCalledOnce();
+  await db.close();
+});
+
+test("a log that is gone, or older, is missed as long as the store lacks what was acknowledged", async () => {
+  await fill("db", 5);
+  const log = path.join(where("db"), JOURNAL_FOLDER);
+  fs.cpSync(log, where("earlier"), { recursive: true });
+  const { db } = await open("db");
+  const apply = vi.spyOn(LmdbStore.prototype, "apply").mockRejectedValue(new Error("ENOSPC"));
+  await mutate(db, (tx) => tx.insertValue("notes", { text: "acknowledged" }));
+  await expect(db.drain()).rejects.toThrow("ENOSPC");
+  await db.close();
+  apply.mockRestore();
+  fs.renameSync(log, where("away"));
+  const attempts = [() => open("db"), () => rebuildFromLog(where("db"))];
+  const gone = `There is no log in ${log}, but`;
+  for (const attempt of attempts) await expect(attempt()).rejects.toThrow(gone);
+  const [, finding] = await inspectStore(folder);
+  expect(finding).toMatchObject({ check: "log", status: "problem" });
+  fs.renameSync(where("earlier"), log);
+  for (const attempt of attempts)
+    await expect(attempt()).rejects.toThrow("The log ends at position");
+  fs.rmSync(log, { recursive: true });
+  fs.renameSync(where("away"), log);
+  const again = await open("db");
+  expect(read(again.db, (tx) => collect(tx, scan("notes")))).toHaveLength(6);
+  await again.db.close();
+});
+
+test("a log that is gone is not missed when the store has everything", async () => {
+  await fill("a", 5);
+  fs.rmSync(path.join(where("a"), JOURNAL_FOLDER), { recursive: true });
+  const { db } = await open("a");
+  expect(read(db, (tx) => collect(tx, scan("notes")))).toHaveLength(5);
   await db.close();
 });
 

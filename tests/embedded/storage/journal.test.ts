@@ -11,7 +11,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { Journal } from "../../../embedded/storage/journal";
 import { listSegments } from "../../../embedded/storage/journalFiles";
 import { HEADER_BYTES } from "../../../embedded/storage/journalFormat";
-import { readNote } from "../../../embedded/storage/journalNote";
+import { readNotes } from "../../../embedded/storage/journalNote";
 import { DamageError } from "../../../embedded/storage/orderedStore";
 
 let folder = "";
@@ -181,7 +181,7 @@ describe("the log", () => {
       // Where it has just been written to, as if torn by a power cut.
       const torn = [0, 512].find((at) => note.length > at && note.readDoubleLE(at) === last)!;
       damage(noteFile(), torn + 6);
-      expect(readNote(folder)).toBe(last - 1);
+      expect(readNotes([folder])).toBe(last - 1);
       fs.writeFileSync(noteFile(), note);
     }
   });
