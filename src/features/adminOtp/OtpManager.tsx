@@ -3,7 +3,6 @@ import { X } from "lucide-react";
 import { plural } from "#shared/counts";
 import { MESSAGES } from "#shared/errors";
 import { OTP_CODES_LEFT_FEW, OTP_USES_COUNTED_MAX } from "#shared/limits";
-import { isOtpCode } from "#shared/rules/otpCode";
 import { Button, IconButton, type ButtonProps } from "../../components/ui/Button";
 import { Card } from "../../components/ui/Card";
 import { FormAlert } from "../../components/ui/FormAlert";
@@ -51,15 +50,10 @@ function leadOf(codes: OtpManagerProps["codes"]): string | undefined {
 export function OtpManager(props: OtpManagerProps) {
   const { codes, left, onAdd, onRemove, onClearUsed, acting, failure, clearFailure, done } = props;
   const [code, setCode] = useState("");
-  const [isFormatWrong, setIsFormatWrong] = useState(false);
-  const alert = isFormatWrong ? MESSAGES.INVALID_OTP_FORMAT : failure;
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const typed = code.trim();
-    const isWrong = !isOtpCode(typed);
-    setIsFormatWrong(isWrong);
-    if (!isWrong && (await onAdd(typed))) setCode("");
+    if (await onAdd(code.trim())) setCode("");
   };
 
   return (
@@ -73,8 +67,8 @@ export function OtpManager(props: OtpManagerProps) {
       }
     >
       <div className="grid grid-cols-1 gap-4">
-        <FormAlert id="otp-alert">{alert}</FormAlert>
-        <StatusBanner>{isFormatWrong ? null : done}</StatusBanner>
+        <FormAlert id="otp-alert">{failure}</FormAlert>
+        <StatusBanner>{done}</StatusBanner>
         {left !== null && <CodesLeft {...left} />}
         <form
           noValidate
@@ -88,11 +82,10 @@ export function OtpManager(props: OtpManagerProps) {
             fieldClassName="w-40"
             className="num"
             value={code}
-            isInvalid={isFormatWrong}
-            describedBy={alert === null ? undefined : "otp-alert"}
+            isInvalid={failure === MESSAGES.INVALID_OTP_FORMAT}
+            describedBy={failure === null ? undefined : "otp-alert"}
             onChange={(event) => {
               setCode(event.target.value);
-              setIsFormatWrong(false);
               clearFailure();
             }}
           />

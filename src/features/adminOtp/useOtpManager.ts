@@ -4,8 +4,9 @@ import type { FunctionReturnType } from "convex/server";
 import { api } from "#api";
 import type { Id } from "#data";
 import { plural } from "#shared/counts";
-import type { ErrorCode } from "#shared/errors";
+import { appError, type ErrorCode } from "#shared/errors";
 import { ADMIN_SUCCESS_MS } from "#shared/limits";
+import { isOtpCode } from "#shared/rules/otpCode";
 import { useCommand, type CommandOutcome } from "../../hooks/useCommand";
 import { useTimedText } from "../../hooks/useTimedText";
 import type { OtpManagerProps } from "./OtpManager";
@@ -22,7 +23,7 @@ export function useOtpManager(): OtpManagerProps {
     fallback: "OTP_CODES_LIST_FAILED",
   });
   const changeCount = useRef(0);
-  const add = useCommand(useMutation(api.admin.otpCodes.add), { fallback: "SAVE_FAILED" });
+  const add = useCommand(useAddCode(), { fallback: "SAVE_FAILED" });
   const remove = useCommand(useMutation(api.admin.otpCodes.remove), { fallback: "SAVE_FAILED" });
   const clear = useCommand(useMutation(api.admin.otpCodes.clearUsed), { fallback: "SAVE_FAILED" });
   const summary = useQuery(api.admin.otpCodes.summary, {});
@@ -57,7 +58,7 @@ export function useOtpManager(): OtpManagerProps {
     }
     return outcome.isOk;
   };
-  const refusal = listRefusal ?? add.refusal ?? remove.refusal ?? clear.refusal;
+  const refusal = add.refusal ?? remove.refusal ?? clear.refusal ?? listRefusal;
   return {
     codes: codes ?? (listRefusal === null ? undefined : null),
     onOpen: () => void open(),
@@ -87,4 +88,13 @@ export function useOtpManager(): OtpManagerProps {
 
 function clearedText({ count }: { count: number }): string {
   return `Cleared. ${plural(count, "use")} forgotten.`;
+}
+
+/** Refuses what is no code itself, in the server's words. */
+function useAddCode() {
+  const add = useMutation(api.admin.otpCodes.add);
+  return async ({ code }: { code: string }) => {
+    if (!isOtpCode(code)) throw appError("INVALID_OTP_FORMAT");
+    return add({ code });
+  };
 }

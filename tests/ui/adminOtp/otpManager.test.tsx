@@ -80,6 +80,20 @@ test("a refusal does not stand beside the success of the next action", async () 
   await waitFor(() => expect(screen.queryByText("The code was removed.")).not.toBeInTheDocument());
 });
 
+test.each([
+  ["Remove 123456", "remove"],
+  ["Clear used codes", "clearUsed"],
+])("a wrongly formed code does not hide what came of %j", async (name, called) => {
+  fakeServer.calls[`admin/otpCodes:${called}`] = async () => {
+    throw new ConvexError({ code: "OTP_CODE_LAST", message: MESSAGES.OTP_CODE_LAST });
+  };
+  const { user } = renderFeature(<Manager />);
+  await user.type(await screen.findByLabelText("New code"), "12345{Enter}");
+  expect(screen.getByRole("alert")).toHaveTextContent(MESSAGES.INVALID_OTP_FORMAT);
+  await user.click(await screen.findByRole("button", { name }));
+  expect(await screen.findByText(MESSAGES.OTP_CODE_LAST)).toBeVisible();
+});
+
 test("a code that another administrator removed leaves the list when it is not found", async () => {
   const list = [
     { _id: "c1", code: "123456", usedCount: 0 },
