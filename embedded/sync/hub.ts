@@ -323,7 +323,7 @@ export class QueryHub {
   private complete(
     entry: Entry,
     outcome: QueryOutcome,
-    ran: Pick<Caller, "identity" | "isAdmin"> & {
+    ran: Pick<Caller, "identity"> & {
       readonly requestId: string;
       readonly everyoneKey: string;
       /** Other queries that showed the previous result will ask for this one next. */
@@ -333,8 +333,7 @@ export class QueryHub {
     entry.isPersonal = outcome.hasReadIdentity;
     if (!outcome.hasReadClock) entry.hasNotReadClock();
     const result = this.liveResult(outcome, ran.requestId);
-    // Without a digest the result does not count as held after the connection changes its identity.
-    entry.digest = ran.isAdmin ? null : result.digest;
+    entry.digest = result.digest;
     if (!outcome.hasReadIdentity) {
       this.rename(entry, ran.everyoneKey);
       entry.result = result;
