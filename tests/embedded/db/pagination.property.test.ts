@@ -2,6 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { longer } from "../../support/chance";
 import { InvalidCursorError, ConflictError } from "../../../embedded/db/errors";
+import { pageRange } from "../../../embedded/db/pagination";
+import type { RangePlan } from "../../../embedded/db/queryPlan";
 import { SubscriptionIndex } from "../../../embedded/db/subscriptions";
 import { collect, memoryDatabase, mutate, range, read, schema, table } from "./support";
 
@@ -74,6 +76,19 @@ test("a cursor of another query, and one that was tampered with, are invalid", a
   expect(() => page(continueCursor.slice(0, -4) + "AAAA")).toThrow(InvalidCursorError);
   expect(() => page("nonsense")).toThrow(InvalidCursorError);
   await db.close();
+});
+
+test("no position widens the range of its query", () => {
+  const key = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 3 });
+  const position = fc.option(fc.option(key, { nil: undefined }));
+  fc.assert(
+    fc.property(key, key, fc.boolean(), position, position, (one, other, isReverse, from, to) => {
+      const [low, high] = one < other ? [one, other] : [other, one];
+      const part = pageRange({ range: { low, high }, isReverse } as RangePlan, from, to);
+      const isEmpty = part.low === part.high;
+      expect(isEmpty || (part.low >= low && part.high <= high && part.low < part.high)).toBe(true);
+    }),
+  );
 });
 
 test("interleaved read-modify-write transactions end as if they had run one after another", async () => {

@@ -3,10 +3,12 @@ import {
   defineSchema,
   defineTable,
   internalMutationGeneric,
+  internalQueryGeneric,
   makeFunctionReference,
 } from "convex/server";
 import { v } from "convex/values";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { Tx } from "../../../embedded/db/transaction";
 import { embeddedTest } from "../../../embedded/testing";
 
 const schema = defineSchema({ rows: defineTable({ n: v.number() }) });
@@ -106,6 +108,42 @@ const MODULES = {
       return null;
     },
   }),
+  /** Schedules something, then fails. */
+  planning: internalMutationGeneric({
+    args: {},
+    handler: async (ctx) => {
+      await ctx.scheduler.runAfter(60_000, ref("pair"), {});
+      throw new Error("refused");
+    },
+  }),
+  afterPlanning: internalMutationGeneric({
+    args: {},
+    handler: async (ctx) => {
+      await ctx.runMutation(ref("planning"), {}).catch(() => undefined);
+      const { functionsScheduled, scheduledFunctionArgsBytes } =
+        await ctx.meta.getTransactionMetrics();
+      await ctx.db.insert("rows", { n: functionsScheduled.used });
+      await ctx.db.insert("rows", { n: scheduledFunctionArgsBytes.used });
+      return null;
+    },
+  }),
+  count: internalQueryGeneric({
+    args: {},
+    handler: async (ctx) => (await ctx.db.query("rows").take(10)).length,
+  }),
+  /** Asks what there was when it began. */
+  lookingBack: internalMutationGeneric({
+    args: {},
+    handler: async (ctx) => {
+      await ctx.db.insert("rows", { n: 1 });
+      const count = makeFunctionReference<"query", Record<string, never>, number>("rows:count");
+      for (let times = 0; times < 2; times += 1) {
+        const n = await ctx.runQuery(count, {}, { useStaleSnapshot: true });
+        await ctx.db.insert("rows", { n });
+      }
+      return null;
+    },
+  }),
 };
 
 describe.each(["native", "sdk"] as const)("in the %s context", (context) => {
@@ -128,7 +166,21 @@ describe.each(["native", "sdk"] as const)("in the %s context", (context) => {
     ["one that nobody waits for is done whole", "hasty", [1, 2]],
     ["one that fails late undoes nothing of its caller's caller", "afterCareless", [3]],
     ["one whose caller failed is undone, and goes on no more", "afterGivingUp", [3, 4]],
+    ["what a failed one has scheduled counts for nothing", "afterPlanning", [0, 0]],
   ] as const)("%s", async (_what, name, rows) => {
     expect(await rowsAfter(name)).toEqual(rows);
+  });
+
+  test("what a nested query saw of the past is kept no longer than it runs", async () => {
+    const opened = vi.spyOn(Tx.prototype, "snapshotAtBegin");
+    const closed = vi.spyOn(Tx.prototype, "close");
+    expect(await rowsAfter("lookingBack")).toEqual([1, 0, 0]);
+    const ends = opened.mock.results.map(({ value }) => closed.mock.contexts.indexOf(value as Tx));
+    expect(ends).toHaveLength(2);
+    const [first = -1, second = -1] = ends.map((at) => closed.mock.invocationCallOrder[at] ?? -1);
+    expect(first).toBeGreaterThan(0);
+    expect(first).toBeLessThan(opened.mock.invocationCallOrder[1] ?? 0);
+    expect(second).toBeGreaterThan(first);
+    vi.restoreAllMocks();
   });
 });
