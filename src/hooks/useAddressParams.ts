@@ -1,6 +1,19 @@
 import { useCallback, useEffect, useRef } from "react";
 import { useSearchParams } from "react-router-dom";
 
+/** The parameters with these values; one without a value is left out, so that addresses stay short. */
+export function withParams(
+  params: URLSearchParams,
+  values: Readonly<Record<string, string | null>>,
+): URLSearchParams {
+  const next = new URLSearchParams(params);
+  for (const [name, value] of Object.entries(values)) {
+    if (value) next.set(name, value);
+    else next.delete(name);
+  }
+  return next;
+}
+
 /** From the parameters as all earlier changes leave them to the next ones. */
 type Change = (now: URLSearchParams) => URLSearchParams;
 

@@ -13,7 +13,7 @@ import { dateOf } from "#shared/dates";
 import { MESSAGES } from "#shared/errors";
 import { ADMIN_SUCCESS_MS, PAGE_ROWS_MAX } from "#shared/limits";
 import { TEXTS } from "#shared/texts";
-import { useAddressParams } from "../../hooks/useAddressParams";
+import { useAddressParams, withParams } from "../../hooks/useAddressParams";
 import { useCommand } from "../../hooks/useCommand";
 import { useLatest } from "../../hooks/useLatest";
 import { useTimedText } from "../../hooks/useTimedText";
@@ -55,7 +55,9 @@ export function useAuditLog(): { filters: AuditFiltersProps; list: AuditListProp
     page.status === "LoadingFirstPage" ? undefined : page.results,
   );
   const search = usePersonSearch((next, userId) =>
-    setParams((now) => withPerson(now, next, userId)),
+    setParams((now) =>
+      withParams(now, { person: null, actor: null, account: null, [next]: userId }),
+    ),
   );
   const exporting = useAuditExport(filter);
   const [done, showDone, clearDone] = useTimedText(ADMIN_SUCCESS_MS);
@@ -64,10 +66,10 @@ export function useAuditLog(): { filters: AuditFiltersProps; list: AuditListProp
     filters: {
       actions: AUDIT_ACTIONS,
       action,
-      onActionChange: (name) => setParams((now) => withValue(now, "action", name)),
+      onActionChange: (name) => setParams((now) => withParams(now, { action: name })),
       accounts: role === "person" ? who.accounts : [],
       account: account?._id ?? "",
-      onAccountChange: (accountId) => setParams((now) => withValue(now, "account", accountId)),
+      onAccountChange: (accountId) => setParams((now) => withParams(now, { account: accountId })),
       narrowedTo: narrowedText(role, who.email, action),
       onFindPerson: (email, next) => {
         exporting.clear();
@@ -167,22 +169,6 @@ function useAuditExport(filter: {
     }
   };
   return useCommand(save, { fallback: "EXPORT_FAILED", hasEcho: false });
-}
-
-function withValue(params: URLSearchParams, name: string, value: string): URLSearchParams {
-  const next = new URLSearchParams(params);
-  if (value === "") next.delete(name);
-  else next.set(name, value);
-  return next;
-}
-
-function withPerson(params: URLSearchParams, role: Role, userId: string): URLSearchParams {
-  const next = new URLSearchParams(params);
-  next.delete("person");
-  next.delete("actor");
-  next.delete("account");
-  next.set(role, userId);
-  return next;
 }
 
 function narrowedText(role: Role, email: string | null, action: string): string | null {

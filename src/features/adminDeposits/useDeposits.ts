@@ -1,20 +1,13 @@
 import { useMutation, usePaginatedQuery } from "convex/react";
 import { api } from "#api";
 import { DEPOSIT_STATUSES, type DepositStatus } from "#shared/validators";
-import { useAddressParams } from "../../hooks/useAddressParams";
+import { useAddressParams, withParams } from "../../hooks/useAddressParams";
 import { useCommand } from "../../hooks/useCommand";
 import { useLatest } from "../../hooks/useLatest";
 
 const PAGE_ROWS = 25;
 
 const FIRST_STATUS: DepositStatus = "Pending Review";
-
-function withDeposit(params: URLSearchParams, depositId: string | null): URLSearchParams {
-  const next = new URLSearchParams(params);
-  if (depositId === null) next.delete("deposit");
-  else next.set("deposit", depositId);
-  return next;
-}
 
 /** The tab and the selected deposit, both kept in the address. */
 export function useDeskAddress() {
@@ -25,12 +18,15 @@ export function useDeskAddress() {
     selectedId: params.get("deposit"),
     showTab: (status: DepositStatus) =>
       setParams(() => new URLSearchParams(status === FIRST_STATUS ? {} : { status })),
-    select: (depositId: string) => setParams((now) => withDeposit(now, depositId)),
+    select: (depositId: string) => setParams((now) => withParams(now, { deposit: depositId })),
     /** Leaves this deposit, unless another one is shown by now. There is nothing to come back to. */
     leave: (depositId: string) =>
-      setParams((now) => (now.get("deposit") === depositId ? withDeposit(now, null) : now), {
-        replace: true,
-      }),
+      setParams(
+        (now) => (now.get("deposit") === depositId ? withParams(now, { deposit: null }) : now),
+        {
+          replace: true,
+        },
+      ),
   };
 }
 

@@ -1,4 +1,6 @@
 /** Filter, search and selection of the user list, all three kept in the URL. */
+import { withParams } from "../../hooks/useAddressParams";
+
 export const USER_FILTERS = ["all", "pending", "approved", "rejected"] as const;
 export type UserFilter = (typeof USER_FILTERS)[number];
 
@@ -27,20 +29,11 @@ export function readUserListUrl(params: URLSearchParams): UserListUrl {
   };
 }
 
-/** The parameters with a change applied; defaults are left out so that addresses stay short. */
+/** The parameters with a change applied. */
 export function writeUserListUrl(
   params: URLSearchParams,
   change: Partial<UserListUrl>,
 ): URLSearchParams {
-  const next = { ...readUserListUrl(params), ...change };
-  const written = new URLSearchParams(params);
-  setOrDelete(written, "status", next.filter === "all" ? null : next.filter);
-  setOrDelete(written, "q", next.search === "" ? null : next.search);
-  setOrDelete(written, "user", next.userId);
-  return written;
-}
-
-function setOrDelete(params: URLSearchParams, name: string, value: string | null): void {
-  if (value === null) params.delete(name);
-  else params.set(name, value);
+  const { filter, search, userId } = { ...readUserListUrl(params), ...change };
+  return withParams(params, { status: filter === "all" ? null : filter, q: search, user: userId });
 }
