@@ -138,16 +138,27 @@ export function isMonth(text: string): boolean {
   return /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
 }
 
+/** The name of a month or of a date's month. */
+function monthName(iso: string): string {
+  const [, number = "1"] = iso.split("-");
+  return MONTH_NAMES[Number(number) - 1] ?? "";
+}
+
+/** "Dec" from "2026-12" or "2026-12-04". */
+export function shortMonthName(iso: string): string {
+  return monthName(iso).slice(0, 3);
+}
+
 /** "Dec 4, 2026" from "2026-12-04". */
 export function dateLabel(dateIso: string): string {
-  const [year = "", month = "1", day = "1"] = dateIso.split("-");
-  return `${(MONTH_NAMES[Number(month) - 1] ?? "").slice(0, 3)} ${String(Number(day))}, ${year}`;
+  const [year = "", , day = "1"] = dateIso.split("-");
+  return `${shortMonthName(dateIso)} ${String(Number(day))}, ${year}`;
 }
 
 /** "March 2025". */
 export function monthLabel(month: string): string {
-  const [year = "", number = "1"] = month.split("-");
-  return `${MONTH_NAMES[Number(number) - 1] ?? ""} ${year}`;
+  const [year = ""] = month.split("-");
+  return `${monthName(month)} ${year}`;
 }
 
 /** The months from the newest back to the oldest, both included. */

@@ -14,6 +14,7 @@ import {
   monthLabel,
   monthOf,
   monthsBack,
+  shortMonthName,
   timeOf,
   tomorrowOf,
 } from "../../convex/shared/dates";
@@ -122,9 +123,10 @@ describe("dates and months as text", () => {
     expect(isMonth("2025-12")).toBe(true);
   });
 
-  test("a date in a sentence spells out its month", () => {
+  test("a date in a sentence has its month's short name, as the charts have", () => {
     expect(dateLabel("2026-12-04")).toBe("Dec 4, 2026");
     expect(dateLabel("2024-02-29")).toBe("Feb 29, 2024");
+    expect(shortMonthName("2025-09")).toBe("Sep");
   });
 
   test("the thirteen statement months are labelled as specified", () => {

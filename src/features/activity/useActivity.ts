@@ -1,15 +1,13 @@
 import { api } from "#api";
-import { lastMonths, monthLabel, monthOf } from "#shared/dates";
+import { lastMonths, monthOf, shortMonthName } from "#shared/dates";
 import { useQuery } from "convex/react";
 import { useMemo } from "react";
 import { useLatest } from "../../hooks/useLatest";
 
 /** Bars in the band, the current month included. */
 const MONTHS_SHOWN = 6;
-const SHORT_NAME_LENGTH = 3;
 
 interface MonthActivity {
-  readonly month: string;
   /** "Jun" */
   readonly label: string;
   readonly incomeCents: bigint;
@@ -24,8 +22,7 @@ export function useBandFigures(nowMs: number) {
   const series = useLatest(useQuery(api.transactions.monthlySeries, { months })).value;
   const pending = useQuery(api.transactions.pendingTotals, {});
   const bars: MonthActivity[] | undefined = series?.map((row) => ({
-    month: row.month,
-    label: monthLabel(row.month).slice(0, SHORT_NAME_LENGTH),
+    label: shortMonthName(row.month),
     incomeCents: row.incomeCents,
     outgoingCents: row.outgoingCents,
   }));

@@ -1,5 +1,5 @@
 import { api } from "#api";
-import { lastMonths, monthLabel, monthOf } from "#shared/dates";
+import { lastMonths, monthLabel, monthOf, shortMonthName } from "#shared/dates";
 import { STATEMENT_PERIODS_MAX } from "#shared/limits";
 import { useQuery } from "convex/react";
 import { useMemo, useState } from "react";
@@ -10,13 +10,6 @@ import { useLatest } from "../../hooks/useLatest";
 import { useNow } from "../../hooks/useNow";
 import { BalanceOverTime } from "./BalanceOverTime";
 import { SpendingByCategory } from "./SpendingByCategory";
-
-/** "Mar 2025" */
-function shortMonth(month: string): string {
-  const [name = "", year = ""] = monthLabel(month).split(" ");
-  const SHORT_NAME_LENGTH = 3;
-  return `${name.slice(0, SHORT_NAME_LENGTH)} ${year}`;
-}
 
 /** Balance over time, all accounts together. */
 function BalanceCard({ months }: { readonly months: readonly string[] }) {
@@ -36,7 +29,7 @@ function BalanceCard({ months }: { readonly months: readonly string[] }) {
       ) : (
         <BalanceOverTime
           months={series.map((row) => ({
-            label: shortMonth(row.month),
+            label: `${shortMonthName(row.month)} ${row.month.slice(0, 4)}`,
             valueCents: row.endBalanceCents,
           }))}
         />
