@@ -5,7 +5,7 @@ import type { Page } from "@playwright/test";
 import { ConvexHttpClient } from "convex/browser";
 import { api } from "../../convex/_generated/api";
 import { DEMO, DEMO_CODES, DEMO_PASSWORD } from "./support/people";
-import { expect, passwordStep, test } from "./support/test";
+import { codeStep, expect, passwordStep, test } from "./support/test";
 
 /** A client outside of the browser that has passed both steps. */
 async function httpAs(url: string, email: string): Promise<ConvexHttpClient> {
@@ -223,8 +223,7 @@ test("TH62 every tab warns two minutes before the session ends, keeps its input,
   await first.clock.fastForward("15:01");
   for (const tab of tabs) await expect(tab).toHaveURL(/\/login/);
   await passwordStep(second, DEMO.omar);
-  await second.getByLabel("Verification code").fill(DEMO_CODES[1]);
-  await second.getByRole("button", { name: "Verify OTP" }).click();
+  await codeStep(second, DEMO_CODES[1]);
   await expect(memo).toHaveValue("Half typed");
 });
 

@@ -1,8 +1,8 @@
 /** A member's input survives events that they did not cause: an ended session, a reload. */
 import type { Page } from "@playwright/test";
 import { untilConnected, untilDisconnected } from "./support/connection";
-import { DEMO, DEMO_CODES, DEMO_PASSWORD } from "./support/people";
-import { expect, passwordStep, test } from "./support/test";
+import { DEMO, DEMO_PASSWORD } from "./support/people";
+import { codeStep, expect, passwordStep, test } from "./support/test";
 
 /** Opens a page whose scripts start only when the returned function is called. */
 async function openUnstarted(page: Page, path: string): Promise<() => void> {
@@ -37,8 +37,7 @@ test(
     await expect(here.getByText("Your session has ended.", { exact: false })).toBeVisible();
 
     await passwordStep(here, DEMO.omar);
-    await here.getByLabel("Verification code").fill(DEMO_CODES[0]);
-    await here.getByRole("button", { name: "Verify OTP" }).click();
+    await codeStep(here);
     await expect(here).toHaveURL(/\/dashboard#quick-actions-billpay$/);
     await expect(panel.getByLabel("Account Number")).toHaveValue("W-77-1020");
     await expect(panel.getByLabel("Memo")).toHaveValue("Half typed");
@@ -76,8 +75,7 @@ test(
     await expect(page).toHaveURL(/\/(login)?$/);
     await page.goto(new URL("/login", page.url()).href);
     await passwordStep(page, DEMO.maya);
-    await page.getByLabel("Verification code").fill(DEMO_CODES[0]);
-    await page.getByRole("button", { name: "Verify OTP" }).click();
+    await codeStep(page);
     await expect(section.getByLabel("Reference")).toHaveValue("");
   },
 );
@@ -103,8 +101,7 @@ test("signing out without a connection clears the screen, and the tab can be use
   await server.restart();
   await untilConnected(page.locator("main"));
   await passwordStep(page, DEMO.maya);
-  await page.getByLabel("Verification code").fill(DEMO_CODES[0]);
-  await page.getByRole("button", { name: "Verify OTP" }).click();
+  await codeStep(page);
   await expect(section.getByLabel("Reference")).toHaveValue("");
 });
 
@@ -206,8 +203,7 @@ test("an administrator's input is restored after a time-out, except the password
   const page = await signInAs(DEMO.admin);
   await typeAndBeTimedOut(page);
   await passwordStep(page, DEMO.admin);
-  await page.getByLabel("Verification code").fill(DEMO_CODES[0]);
-  await page.getByRole("button", { name: "Verify OTP" }).click();
+  await codeStep(page);
   await expect(page).toHaveURL(/\/admin\?user=/);
   await expect(page.getByLabel("Balance", { exact: true })).toHaveValue("123.45");
   await page.getByRole("button", { name: "Reset password" }).click();
@@ -226,8 +222,7 @@ test("another administrator in the same tab does not see the drafts", async ({ s
   await expect(page.getByText("The role was changed.")).toBeVisible();
   await typeAndBeTimedOut(page);
   await passwordStep(page, DEMO.maya);
-  await page.getByLabel("Verification code").fill(DEMO_CODES[0]);
-  await page.getByRole("button", { name: "Verify OTP" }).click();
+  await codeStep(page);
   await expect(page).toHaveURL(/\/admin$/);
   await page.getByRole("button", { name: "Create New User" }).click();
   await expect(page.getByLabel("Full Name")).toHaveValue("");

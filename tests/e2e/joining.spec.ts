@@ -5,7 +5,7 @@
 import type { Page } from "@playwright/test";
 import { APPLICANT, fillApplication } from "./support/application";
 import { DEMO, DEMO_CODES, DEMO_PASSWORD } from "./support/people";
-import { expect, passwordStep, test } from "./support/test";
+import { codeStep, expect, passwordStep, test } from "./support/test";
 
 async function approve(admin: Page, email: string): Promise<void> {
   await admin.getByRole("button", { name: new RegExp(email) }).click();
@@ -63,8 +63,7 @@ test("an application appears on the open admin screen, and approval moves the ap
   await approve(admin, APPLICANT.email);
   await expect(applicant.getByRole("heading", { name: "Verify OTP" })).toBeVisible();
   await expect(applicant.getByText(/Your membership is approved/)).toBeVisible();
-  await applicant.getByLabel("Verification code").fill(DEMO_CODES[1]);
-  await applicant.getByRole("button", { name: "Verify OTP" }).click();
+  await codeStep(applicant, DEMO_CODES[1]);
   await expect(applicant).toHaveURL(/\/dashboard$/);
   await expect(applicant.getByRole("heading", { level: 1 })).toContainText(APPLICANT.firstName);
 });
@@ -106,11 +105,9 @@ test("wrong and reused codes are refused with the specified message", async ({ v
   await passwordStep(page, DEMO.maya, "not the password");
   await expect(page.getByText("Failed to sign in. Please check your credentials.")).toBeVisible();
   await passwordStep(page, DEMO.maya, DEMO_PASSWORD);
-  await page.getByLabel("Verification code").fill("000000");
-  await page.getByRole("button", { name: "Verify OTP" }).click();
+  await codeStep(page, "000000");
   await expect(page.getByText("Invalid OTP. Please try again.")).toBeVisible();
-  await page.getByLabel("Verification code").fill(DEMO_CODES[0]);
-  await page.getByRole("button", { name: "Verify OTP" }).click();
+  await codeStep(page);
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 

@@ -1,6 +1,6 @@
 /** Profile Settings and Account Settings: contact details, password, sessions, theme. */
 import { DEMO, DEMO_CODES, DEMO_PASSWORD } from "./support/people";
-import { expect, passwordStep, test } from "./support/test";
+import { codeStep, expect, passwordStep, test } from "./support/test";
 
 const NEW_PASSWORD = "Quiet-Harbor-2027";
 
@@ -53,8 +53,7 @@ test("a new password replaces the old one and ends the other sessions", async ({
 
   const fresh = await visit("/login");
   await passwordStep(fresh, DEMO.omar, NEW_PASSWORD);
-  await fresh.getByLabel("Verification code").fill(DEMO_CODES[1]);
-  await fresh.getByRole("button", { name: "Verify OTP" }).click();
+  await codeStep(fresh, DEMO_CODES[1]);
   await expect(fresh).toHaveURL(/\/dashboard/);
 });
 

@@ -55,20 +55,6 @@ export async function expectLoaded(page: Page): Promise<void> {
   await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
 }
 
-/** Signs in with both steps on `page`; ends on the person's home page, loaded. */
-export async function signIn(
-  page: Page,
-  email: string,
-  code: string = DEMO_CODES[0],
-): Promise<void> {
-  await passwordStep(page, email);
-  await page.getByLabel("Verification code").fill(code);
-  await page.getByRole("button", { name: "Verify OTP" }).click();
-  await expect(page).toHaveURL(/\/(dashboard|admin)/);
-  await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
-  await expectLoaded(page);
-}
-
 /** Does the first step only. */
 export async function passwordStep(
   page: Page,
@@ -78,6 +64,21 @@ export async function passwordStep(
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign In" }).click();
+}
+
+/** Does the second step, after the first. */
+export async function codeStep(page: Page, code: string = DEMO_CODES[0]): Promise<void> {
+  await page.getByLabel("Verification code").fill(code);
+  await page.getByRole("button", { name: "Verify OTP" }).click();
+}
+
+/** Signs in with both steps on `page`; ends on the person's home page, loaded. */
+export async function signIn(page: Page, email: string): Promise<void> {
+  await passwordStep(page, email);
+  await codeStep(page);
+  await expect(page).toHaveURL(/\/(dashboard|admin)/);
+  await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
+  await expectLoaded(page);
 }
 
 async function openPage(
