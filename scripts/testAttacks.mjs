@@ -9,6 +9,7 @@ import path from "node:path";
 import { fail, parseOptions } from "./lib/args.mjs";
 import { controlledAttacks, runControls, staleControls } from "./lib/controlRuns.mjs";
 import { ensureBrowser, ensurePackages, ROOT } from "./lib/install.mjs";
+import { specsOf } from "./lib/testReports.mjs";
 
 const USAGE = `usage: npm run test:attacks [-- --controls [NUMBERS]]
 
@@ -55,11 +56,6 @@ async function runAll() {
   return codes.find((code) => code !== 0) ?? 0;
 }
 
-function* specsOf(suite) {
-  yield* suite.specs ?? [];
-  for (const inner of suite.suites ?? []) yield* specsOf(inner);
-}
-
 /**
  * Maps the number of each attack to whether all of its tests passed. Tests name them as `TH8 …` or `TH10,
  * TH12 …`.
@@ -67,7 +63,7 @@ function* specsOf(suite) {
 function outcomes() {
   const read = (file) => JSON.parse(readFileSync(file, "utf8"));
   const wire = read(wireReport).testResults.flatMap((suite) => suite.assertionResults);
-  const browser = read(browserReport).suites.flatMap((suite) => [...specsOf(suite)]);
+  const browser = read(browserReport).suites.flatMap(specsOf);
   const tests = [
     ...wire.map(({ title, status }) => ({ title, isPassed: status === "passed" })),
     ...browser.map(({ title, ok }) => ({ title, isPassed: ok })),

@@ -18,6 +18,7 @@ import path from "node:path";
 import { ROOT } from "./install.mjs";
 import { STOP_SIGNALS } from "./signals.mjs";
 import { CONTROLS, GUARD_MUTANTS } from "./attackControls.mjs";
+import { specsOf } from "./testReports.mjs";
 
 /** Without a protection, a test may wait for a refusal that never comes. */
 const TEST_TIMEOUT_MS = 20_000;
@@ -137,17 +138,12 @@ async function runVitest(copy, tests, pattern) {
   return resultsOfVitest(read(report));
 }
 
-function* specsOf(suite) {
-  yield* suite.specs ?? [];
-  for (const inner of suite.suites ?? []) yield* specsOf(inner);
-}
-
 /** The same of a Playwright report. */
 export function resultsOfPlaywright(report) {
   const [broken] = report.errors ?? [];
   if (broken !== undefined) throw new Error(firstLine(broken.message));
   return report.suites
-    .flatMap((suite) => [...specsOf(suite)])
+    .flatMap(specsOf)
     .filter(({ tests }) => tests.some(({ status }) => status !== "skipped"))
     .map(({ title, ok, tests }) => ({
       title,

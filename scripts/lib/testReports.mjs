@@ -48,8 +48,9 @@ export function readVitestReport(file) {
   return { counts, failures };
 }
 
-function specsOf(suite) {
-  return [...suite.specs, ...(suite.suites ?? []).flatMap(specsOf)];
+/** The specs of a suite of Playwright's report, with those of the suites in it. */
+export function specsOf(suite) {
+  return [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)];
 }
 
 /** Playwright's report; a skipped test counts as failed. */
