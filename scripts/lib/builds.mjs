@@ -149,7 +149,7 @@ export async function loadServer() {
 export async function ensureFunctions() {
   await ensureServer();
   return ensure("functions", path.join(FUNCTIONS_DIST, "manifest.json"), async () => {
-    const { bundleFunctions } = await import(pathToFileURL(SERVER_ENTRY).href);
+    const { bundleFunctions } = await importServer();
     await bundleFunctions(path.join(ROOT, "convex"), FUNCTIONS_DIST);
   });
 }
