@@ -2,7 +2,7 @@
  * The product's configuration of the backend: environment, keys, demo data. The backend itself knows nothing
  * about these.
  */
-import { countOf, originOf, proxyOf, settingOf, shellWord } from "./args.mjs";
+import { countOf, faultOf, originOf, proxyOf, settingOf, shellWord } from "./args.mjs";
 import { FUNCTIONS_DIST } from "./builds.mjs";
 import { KEY_NAMES } from "./configuration.mjs";
 
@@ -100,9 +100,8 @@ function fixedFunctionEnv(secrets, isDemo) {
 /** LOG_FORMAT: `text` for people (default), `json` for collectors. */
 export function logFormat() {
   const format = settingOf("LOG_FORMAT", "text");
-  if (format !== "text" && format !== "json") {
-    throw new Error(`LOG_FORMAT must be text or json, got ${format}`);
-  }
+  const fault = faultOf("format", format, "LOG_FORMAT");
+  if (fault !== null) throw new Error(fault);
   return format;
 }
 
