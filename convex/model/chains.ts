@@ -10,7 +10,7 @@
 import { sha256Hex } from "./crypto";
 
 /** An entry's place in its chain; absent in entries from before there were chains. */
-export type Link = { readonly seq?: number | undefined; readonly hash?: string | undefined };
+type Link = { readonly seq?: number | undefined; readonly hash?: string | undefined };
 type StoredLink = Link & { readonly _id: string; readonly _creationTime: number };
 
 type Fields = Readonly<Record<string, string | number | undefined>>;

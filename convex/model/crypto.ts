@@ -28,7 +28,7 @@ function fromHex(text: string): Uint8Array<ArrayBuffer> {
 }
 
 /** Random bytes from the platform's generator. */
-export function randomBytes(count: number): Uint8Array<ArrayBuffer> {
+function randomBytes(count: number): Uint8Array<ArrayBuffer> {
   return crypto.getRandomValues(new Uint8Array(count));
 }
 

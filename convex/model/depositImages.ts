@@ -38,7 +38,7 @@ export async function recordImage(
 }
 
 /** What a deposit's pictures tell its reviewer even before a look at them. */
-export type PictureFindings = {
+type PictureFindings = {
   /** Front and back are the same file. */
   readonly isOnePicture: boolean;
   /** When another deposit used one of the two files. */

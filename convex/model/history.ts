@@ -25,7 +25,7 @@ import { findOwn } from "./accounts";
 import { toTxRow } from "./activity";
 import { readMonth } from "./monthEntries";
 
-export type HistoryFilters = {
+type HistoryFilters = {
   accountType?: AccountType;
   type?: TransactionType;
   category?: Category;

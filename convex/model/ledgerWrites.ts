@@ -21,7 +21,7 @@ import type { LedgerEffects } from "./ledgerEffects";
 export type Account = Pick<Doc<"accounts">, "_id" | "userId" | "type">;
 
 /** What a member's row says beyond what its posting already says. */
-export type RowTexts = {
+type RowTexts = {
   readonly description: string;
   readonly category: Category;
   readonly reference?: string | undefined;

@@ -18,7 +18,7 @@ import { hmacHex } from "./crypto";
 import { isDemo, otpHmacKey } from "./env";
 
 /** One bucket: `max` tokens, refilled evenly over `windowMs`. */
-export type Limit = {
+type Limit = {
   /** What is limited, e.g. "recipientLookupMinute". */
   readonly name: string;
   /** Whose bucket it is: a user id, a canonical e-mail, an address key. */

@@ -23,7 +23,7 @@ const PEOPLE_AT_ONCE_MAX = 500;
 const EVERYONE = "Everyone except administrators and the protected account";
 
 /** Counts of a reset so far. `updated`: everyone set; `skipped`: the protected account. */
-export type ResetOutcome = { updated: number; skipped: number; errored: number; isDone: boolean };
+type ResetOutcome = { updated: number; skipped: number; errored: number; isDone: boolean };
 
 /** A page of everyone but administrators; it may be short, because those are left out. */
 export async function countsPage(

@@ -18,7 +18,7 @@ import { raiseCount } from "./transferGate";
 type Ctx = MutationCtx & Caller;
 
 /** One allowed transfer, ready to be written. */
-export type Execution = {
+type Execution = {
   readonly transferType: TransferType;
   readonly source: Doc<"accounts">;
   readonly amountCents: Cents;

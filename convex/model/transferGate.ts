@@ -20,7 +20,7 @@ import { policyValue } from "./policies";
 import { findActive, findUnlifted } from "./restrictions";
 
 /** What a form must know about the gate, which refuses before amounts and funds are checked. */
-export type TransferUsage = {
+type TransferUsage = {
   used: number;
   limit: number | null;
   /** Present while transfers out of the credit union are suspended; its end in ms may have passed. */

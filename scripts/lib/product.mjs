@@ -28,7 +28,7 @@ export const KEYS_NEXT =
 const PASSED_ON = ["MAIL_API_URL", "MAIL_API_KEY", "PROTECTED_ACCOUNT_EMAIL", "AUTH_LOG_LEVEL"];
 const DEMO_PROTECTED_EMAIL = "vip@demo.example";
 
-export const DEMO_PASSWORD = "Wrenmoor-Demo-2026";
+const DEMO_PASSWORD = "Wrenmoor-Demo-2026";
 const DEMO_SIGN_INS = [
   ["admin@demo.example", "administrator"],
   ["maya@demo.example", "approved member with history since February 2024"],

@@ -10,7 +10,7 @@ import { useSending } from "./useSending";
 export type CommandOutcome<Result> =
   { isOk: true; value: Result } | { isOk: false; refusal: Refusal };
 
-export interface Command<Args extends unknown[], Result> {
+interface Command<Args extends unknown[], Result> {
   /**
    * Never rejects. Repeating the latest call while it is under way joins it, so a double click runs once. A different
    * call waits its turn.

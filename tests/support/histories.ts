@@ -20,9 +20,9 @@ import {
 import { admin, person, refusalOf, snapshot, type Backend, type Person } from "../convex/support";
 import { SimpleBank, type Pocket } from "./simpleBank";
 
-export const NAMES = ["ada", "ben", "cleo"] as const;
+const NAMES = ["ada", "ben", "cleo"] as const;
 type Name = (typeof NAMES)[number];
-export const OPENING_CENTS = 5_000n;
+const OPENING_CENTS = 5_000n;
 
 const name = fc.constantFrom(...NAMES);
 /** Where people have money from the beginning, and where they do not. */
@@ -80,7 +80,7 @@ const STEP = fc.oneof(
   { arbitrary: fc.record({ do: fc.constant("remove" as const), pick: fc.nat(30) }), weight: 4 },
   { arbitrary: fc.record({ do: fc.constant("reset" as const), who: name }), weight: 1 },
 );
-export type Step = typeof STEP extends fc.Arbitrary<infer T> ? T : never;
+type Step = typeof STEP extends fc.Arbitrary<infer T> ? T : never;
 
 /** The product and the napkin, side by side. */
 export class Pair {

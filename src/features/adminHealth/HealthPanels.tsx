@@ -11,7 +11,7 @@ import { SkeletonRows } from "../../components/ui/Skeleton";
 import { StatusBanner } from "../../components/ui/StatusBanner";
 import { formatAgo, formatDateTime, inOnePiece } from "../../lib/format";
 
-export interface Health {
+interface Health {
   readonly ledger: {
     readonly isOk: boolean;
     readonly checkedAt: number;

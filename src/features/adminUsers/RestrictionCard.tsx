@@ -10,7 +10,7 @@ import { useDraft } from "../../hooks/useDraft";
 import { formatDateTime, inOnePiece } from "../../lib/format";
 import { typedDate } from "../../lib/formText";
 
-export interface Restriction {
+interface Restriction {
   readonly reason: string;
   readonly setBy: string;
   readonly setAt: number;

@@ -30,7 +30,7 @@ export function percentOf(part: bigint, whole: bigint): number {
 }
 
 /** A point of a line chart in the chart's own units. */
-export interface Point {
+interface Point {
   readonly x: number;
   readonly y: number;
 }

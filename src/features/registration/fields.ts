@@ -44,7 +44,7 @@ export interface FieldSpec {
   isWide?: boolean;
 }
 
-export interface Section {
+interface Section {
   id: string;
   legend: string;
   fields: readonly FieldSpec[];

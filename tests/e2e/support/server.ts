@@ -26,7 +26,7 @@ export interface RunningServer {
   restart(): Promise<void>;
 }
 
-export interface ServerOptions {
+interface ServerOptions {
   /** Start from an empty folder instead of a copy of the demo data. */
   readonly isEmpty?: boolean;
   readonly env?: Record<string, string>;
