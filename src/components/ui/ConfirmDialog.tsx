@@ -59,6 +59,8 @@ export function ConfirmDialog({
 }: QuestionProps & {
   /** Resolves to true if it was done. */
   onConfirm: () => Promise<boolean>;
+  /** Above a question about what cannot be undone. */
+  icon?: "warning";
 }) {
   const confirm = () => void onConfirm().then((isDone) => isDone && dialog.onClose());
   return (

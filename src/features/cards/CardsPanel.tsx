@@ -1,8 +1,8 @@
 import { CARD_ACTIONS, type CardAction } from "#shared/validators";
 import { CreditCard } from "lucide-react";
-import { Suspense, useRef, useState, type ReactNode, type RefObject } from "react";
+import { Suspense, useRef, useState, type ReactNode } from "react";
 import { Button } from "../../components/ui/Button";
-import { AlertDialog } from "../../components/ui/Dialog";
+import { ConfirmDialog } from "../../components/ui/ConfirmDialog";
 import { EmptyState } from "../../components/ui/EmptyState";
 import { ErrorBoundary } from "../../components/ui/ErrorBoundary";
 import { FormAlert } from "../../components/ui/FormAlert";
@@ -67,6 +67,15 @@ function Overview() {
       </EmptyState>
     );
   }
+  const reportLost = async () => {
+    if (lost === null) return false;
+    const { isOk } = await change(lost, "reportLost");
+    // The buttons of a lost card are disabled: none of them can take the focus back.
+    if (isOk) afterwards.current = document.getElementById(cardTitleId(lost));
+    // A refusal is shown above the cards.
+    setLost(null);
+    return isOk;
+  };
   return (
     <div className="grid grid-cols-1 gap-6">
       <FormAlert>{message}</FormAlert>
@@ -99,59 +108,18 @@ function Overview() {
         </div>
       </section>
       <CardCodeDialog action={action} cardId={first._id} onClose={() => setAction(null)} />
-      <ReportLostDialog
-        card={lost}
-        isBusy={lost !== null && isBusy(lost)}
+      <ConfirmDialog
+        isOpen={lost !== null}
         onClose={() => setLost(null)}
+        icon="warning"
+        title={`Report this ${lost?.kind ?? ""} card lost?`}
+        description="The card is blocked at once and cannot be unlocked again."
+        confirmLabel="Report Lost"
+        busyLabel="Reporting..."
+        isBusy={lost !== null && isBusy(lost)}
         finalFocus={afterwards}
-        onConfirm={async (card) => {
-          const { isOk } = await change(card, "reportLost");
-          // The buttons of a lost card are disabled: none of them can take the focus back.
-          if (isOk) afterwards.current = document.getElementById(cardTitleId(card));
-          setLost(null);
-        }}
+        onConfirm={reportLost}
       />
     </div>
-  );
-}
-
-interface ReportLostDialogProps {
-  readonly card: Card | null;
-  readonly isBusy: boolean;
-  readonly onClose: () => void;
-  readonly onConfirm: (card: Card) => Promise<void>;
-  readonly finalFocus: RefObject<HTMLElement | null>;
-}
-
-/** A lost card is blocked for good, so this action asks for confirmation. */
-function ReportLostDialog(props: ReportLostDialogProps) {
-  const { card, isBusy, onClose, onConfirm, finalFocus } = props;
-  return (
-    <AlertDialog
-      isOpen={card !== null}
-      onClose={onClose}
-      icon="warning"
-      isBusy={isBusy}
-      finalFocus={finalFocus}
-      title={`Report this ${card?.kind ?? ""} card lost?`}
-      description="The card is blocked at once and cannot be unlocked again."
-      footer={
-        <>
-          <Button variant="secondary" disabled={isBusy} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            variant="danger"
-            isBusy={isBusy}
-            busyLabel="Reporting..."
-            onClick={() => {
-              if (card !== null) void onConfirm(card);
-            }}
-          >
-            Report Lost
-          </Button>
-        </>
-      }
-    />
   );
 }
