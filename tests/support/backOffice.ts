@@ -1,11 +1,11 @@
 /** An administrator's work over the wire: many rows for a person, deletions, the ledger check. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { ConvexHttpClient } from "convex/browser";
+import type { ConvexHttpClient } from "convex/browser";
 import { api } from "../../convex/_generated/api";
 import type { Id } from "../../convex/_generated/dataModel";
-import { DEMO, DEMO_CODES, DEMO_PASSWORD } from "../e2e/support/people";
-import { passwordToken } from "./wireClient";
+import { DEMO, DEMO_PASSWORD } from "../e2e/support/people";
+import { signedInHttp } from "./wireClient";
 
 const ROWS_AT_ONCE = 500;
 const POLL_MS = 20;
@@ -13,13 +13,8 @@ const POLL_MS = 20;
 const POLLS_MAX = 15_000;
 
 /** The demo administrator, past both sign-in steps, over plain HTTP. */
-export async function adminClient(url: string): Promise<ConvexHttpClient> {
-  const http = new ConvexHttpClient(url, { logger: false });
-  http.setAuth(await passwordToken(url, DEMO.admin));
-  const verified = await http.mutation(api.otp.verifyLogin, { code: DEMO_CODES[0] });
-  if (!verified.ok) throw new Error(verified.message);
-  return http;
-}
+export const adminClient = (url: string): Promise<ConvexHttpClient> =>
+  signedInHttp(url, DEMO.admin);
 
 /** @throws Error if nobody has the address */
 export async function userIdOf(admin: ConvexHttpClient, email: string): Promise<Id<"users">> {

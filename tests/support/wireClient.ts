@@ -25,17 +25,27 @@ export async function passwordToken(
   return token;
 }
 
+async function pastBothSteps(url: string, email: string, code: string) {
+  const token = await passwordToken(url, email);
+  const http = new ConvexHttpClient(url, { logger: false });
+  http.setAuth(token);
+  const verified = await http.mutation(api.otp.verifyLogin, { code });
+  if (!verified.ok) throw new Error(`code refused for ${email}: ${verified.message}`);
+  return { http, token };
+}
+
+/** A client over plain HTTP past both steps. */
+export async function signedInHttp(url: string, email: string): Promise<ConvexHttpClient> {
+  return (await pastBothSteps(url, email, DEMO_CODES[0])).http;
+}
+
 /** A WebSocket client past both steps. The token is kept for the client's life (10 minutes). */
 export async function signedInClient(
   url: string,
   email: string,
   code: string = DEMO_CODES[0],
 ): Promise<SignedInClient> {
-  const token = await passwordToken(url, email);
-  const http = new ConvexHttpClient(url, { logger: false });
-  http.setAuth(token);
-  const verified = await http.mutation(api.otp.verifyLogin, { code });
-  if (!verified.ok) throw new Error(`code refused for ${email}: ${verified.message}`);
+  const { token } = await pastBothSteps(url, email, code);
   const client = new ConvexClient(url, { logger: false });
   client.setAuth(async () => token);
   return { client, token, close: () => client.close() };
