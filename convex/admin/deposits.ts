@@ -14,7 +14,8 @@ import { vDepositStatus } from "../shared/validators";
 export const queue = adminQuery({
   args: { status: v.optional(vDepositStatus), paginationOpts: paginationOptsValidator },
   returns: paginationResultValidator(vQueuedDeposit),
-  handler: (ctx, { status, paginationOpts }) => queuePage(ctx, status, paginationOpts),
+  handler: (ctx, { status = "Pending Review", paginationOpts }) =>
+    queuePage(ctx, status, paginationOpts),
 });
 
 /** Posts the credit. */

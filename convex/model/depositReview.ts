@@ -28,7 +28,7 @@ type QueuedDeposit = Infer<typeof vQueuedDeposit>;
 /** Waiting deposits oldest first; decided ones newest first. */
 export async function queuePage(
   ctx: QueryCtx,
-  status: DepositStatus = "Pending Review",
+  status: DepositStatus,
   options: PaginationOptions,
 ): Promise<PaginationResult<QueuedDeposit>> {
   const found = await ctx.db

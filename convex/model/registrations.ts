@@ -159,7 +159,7 @@ export async function approve(
   ctx: MutationCtx,
   actor: Doc<"users">,
   userId: Id<"users">,
-  seenStatus?: SeenStatus,
+  seenStatus: SeenStatus,
 ): Promise<void> {
   const person = await getUser(ctx, userId);
   refuseDecidedMeanwhile(person, seenStatus);
@@ -219,7 +219,7 @@ export async function reject(
   actor: Doc<"users">,
   userId: Id<"users">,
   reasonText: string,
-  seenStatus?: SeenStatus,
+  seenStatus: SeenStatus,
 ): Promise<void> {
   const person = await getUser(ctx, userId);
   const rejectionReason = messageOf(reasonText);

@@ -70,6 +70,6 @@ export const TEXTS = {
 type TextKey = keyof typeof TEXTS;
 
 /** A text with its `{name}` places filled in. */
-export function textFor(key: TextKey, values: Record<string, string | number> = {}): string {
+export function textFor(key: TextKey, values: Record<string, string | number>): string {
   return fillPlaces(TEXTS[key], values);
 }
