@@ -186,6 +186,6 @@ export function appError(
 /** True when a value has the shape of a refusal in this catalogue. */
 export function isAppErrorData(data: unknown): data is AppErrorData {
   if (typeof data !== "object" || data === null) return false;
-  const code: unknown = (data as Record<string, unknown>).code;
-  return typeof code === "string" && isErrorCode(code);
+  const { code, message } = data as Record<string, unknown>;
+  return typeof code === "string" && isErrorCode(code) && typeof message === "string";
 }

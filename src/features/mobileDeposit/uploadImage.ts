@@ -27,8 +27,8 @@ function fieldsOf(body: string): Record<string, unknown> {
 function errorOf(body: string): Error {
   const { code, message } = fieldsOf(body);
   const refusal = { code, message };
-  return isAppErrorData(refusal) && typeof message === "string"
-    ? new ConvexError({ code: refusal.code, message })
+  return isAppErrorData(refusal)
+    ? new ConvexError({ code: refusal.code, message: refusal.message })
     : new Error("the image was not uploaded");
 }
 
