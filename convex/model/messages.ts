@@ -1,5 +1,5 @@
 /** Messages that people must enter: a reason, a request, an answer. */
-import { MESSAGE_RULES } from "../shared/rules/registration";
+import { MESSAGE_RULES } from "../shared/rules/text";
 import { judge } from "./judge";
 
 /**

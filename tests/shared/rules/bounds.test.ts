@@ -9,8 +9,8 @@ import { CONTACT_RULES, contactCommand } from "../../../convex/shared/rules/cont
 import { CREATE_USER_RULES } from "../../../convex/shared/rules/createUser";
 import { INTERNATIONAL_TRANSFER_RULES } from "../../../convex/shared/rules/internationalTransfer";
 import { PASSWORD_RULES } from "../../../convex/shared/rules/password";
-import { MESSAGE_RULES } from "../../../convex/shared/rules/registration";
 import { firstRefusal } from "../../../convex/shared/rules/rule";
+import { MESSAGE_RULES } from "../../../convex/shared/rules/text";
 import { TRANSACTION_ROW_RULES } from "../../../convex/shared/rules/transactionRow";
 
 test.each([

@@ -11,13 +11,10 @@ import {
   PASSWORD_CHANGE_RULES,
   type ContactDetailsDraft,
 } from "../../../convex/shared/rules/profile";
-import {
-  APPROVAL_RULES,
-  MESSAGE_RULES,
-  type ApprovalDraft,
-} from "../../../convex/shared/rules/registration";
+import { APPROVAL_RULES, type ApprovalDraft } from "../../../convex/shared/rules/registration";
 import { firstRefusal, refusalsByField, type Rule } from "../../../convex/shared/rules/rule";
 import { SIGNUP_RULES, applicationOf, type SignupDraft } from "../../../convex/shared/rules/signup";
+import { MESSAGE_RULES } from "../../../convex/shared/rules/text";
 import { VERIFICATION_CHECKS } from "../../../convex/shared/validators";
 
 const LONG = "x".repeat(100_000);
