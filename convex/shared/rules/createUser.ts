@@ -12,7 +12,7 @@ import { SETTABLE_ROLES } from "../validators";
 import { isBalance } from "./amount";
 import { PASSWORD_RULES, type PasswordFacts } from "./password";
 import type { DraftOf, Rule } from "./rule";
-import { plainTextRule } from "./text";
+import { isOneOf, plainTextRule } from "./text";
 
 /** Opening balances of one account. */
 const balances = z.object({ availableCents: z.bigint(), balanceCents: z.bigint() });
@@ -66,7 +66,7 @@ export const CREATE_USER_RULES: readonly Rule<CreateUserDraft, PasswordFacts>[] 
   {
     code: "FILL_REQUIRED_FIELDS",
     field: "role",
-    refuses: (draft) => !(SETTABLE_ROLES as readonly string[]).includes(draft.role),
+    refuses: (draft) => !isOneOf(SETTABLE_ROLES, draft.role),
   },
   {
     code: "INVALID_EMAIL",

@@ -11,7 +11,7 @@ import { isBlank } from "../plainText";
 import { ID_CARD_TYPES, MARITAL_STATUSES } from "../validators";
 import { PASSWORD_RULES, type PasswordFacts } from "./password";
 import type { Rule } from "./rule";
-import { plainTextRule } from "./text";
+import { isOneOf, plainTextRule } from "./text";
 
 /** Everything but e-mail and password; travels as `application` with the sign-up. */
 export type Application = {
@@ -86,8 +86,6 @@ const TEXT_LENGTH_MAX = Math.max(NAME_LENGTH_MAX, ADDRESS_LINE_LENGTH_MAX);
 
 const isBirthDate = (text: string, todayIso: string): boolean =>
   isDate(text) && text >= EARLIEST_BIRTH && text < todayIso;
-
-const isOneOf = (values: readonly string[], text: string): boolean => values.includes(text);
 
 const requiredRule = (
   field: (typeof REQUIRED_APPLICATION_FIELDS)[number],

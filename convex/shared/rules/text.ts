@@ -26,3 +26,7 @@ export const MESSAGE_RULES: readonly Rule<MessageDraft>[] = [
     refuses: ({ text }) => !isPlainMessage(text, LONG_TEXT_LENGTH_MAX),
   },
 ];
+
+/** True for a text that is one of the choices offered. */
+export const isOneOf = (choices: readonly string[], text: string): boolean =>
+  choices.includes(text);
