@@ -1,4 +1,6 @@
 /** On a slow network nothing visible moves while a page and its panels load. */
+import type { Locator } from "@playwright/test";
+import { holdCalls } from "./support/brokenCalls";
 import { DEMO } from "./support/people";
 import { expect, expectLoaded, passwordStep, test } from "./support/test";
 
@@ -43,6 +45,11 @@ declare global {
     layoutShift: number;
   }
 }
+
+const boxOf = async (control: Locator) => {
+  const { x = NaN, width = NaN } = (await control.boundingBox()) ?? {};
+  return { x: Math.round(x), width: Math.round(width) };
+};
 
 const CASES = WINDOWS.flatMap((viewport) => [
   { who: "member" as const, viewport },
@@ -155,3 +162,32 @@ for (const viewport of WINDOWS) {
     },
   );
 }
+
+test(
+  "a button at work is as wide as before and moves nothing beside it",
+  { tag: "@long" },
+  async ({ signInAs }) => {
+    const page = await signInAs(DEMO.maya);
+    const calls = await holdCalls(page);
+    await page.getByRole("tab", { name: "To a Wrenmoor user" }).click();
+    const email = page.getByLabel("Recipient Email");
+    const verify = page.getByRole("button", { name: "Verify" });
+    const field = await boxOf(email);
+    calls.hold("transfers:findRecipient");
+    await email.fill(DEMO.omar);
+    await email.press("Tab");
+    await expect(verify).toHaveAttribute("aria-busy", "true");
+    expect(await boxOf(email)).toEqual(field);
+    calls.release();
+    await page.getByRole("link", { name: "Cards" }).click();
+    const card = page.getByRole("region", { name: "Debit card" });
+    const lock = card.getByRole("button", { name: "Lock Card" });
+    const places = async () =>
+      Promise.all([lock, card.getByRole("button", { name: "Report Lost" })].map(boxOf));
+    const before = await places();
+    calls.hold("cards:lock");
+    await lock.click();
+    await expect(lock).toHaveAttribute("aria-busy", "true");
+    expect(await places()).toEqual(before);
+  },
+);

@@ -54,6 +54,12 @@ export function Button({
     setIsFocused(true);
     onFocus?.(event);
   };
+  const onPress = (event: MouseEvent<HTMLButtonElement>) => {
+    const { style } = event.currentTarget;
+    const { width } = event.currentTarget.getBoundingClientRect();
+    if (!ignoresPresses) style.setProperty("--pressed-width", `${width}px`);
+    clickHandler({ isPressedOnce, onClick }, ignoresPresses)(event);
+  };
   const onLeave = (event: FocusEvent<HTMLButtonElement>) => {
     setIsFocused(false);
     onBlur?.(event);
@@ -65,7 +71,7 @@ export function Button({
       aria-disabled={isBusy || (disabled && isFocused) || undefined}
       aria-busy={isBusy || undefined}
       className={clsx(buttonStyle(variant, size, isFullWidth), className)}
-      onClick={clickHandler({ isPressedOnce, onClick }, ignoresPresses)}
+      onClick={onPress}
       onFocus={onEnter}
       onBlur={onLeave}
       {...rest}

@@ -25,6 +25,8 @@ export function buttonStyle(variant: ButtonVariant, size: ButtonSize, isFullWidt
     "inline-flex items-center justify-center rounded-control text-center font-semibold [&>svg]:shrink-0",
     "transition-colors duration-120 active:translate-y-px",
     "disabled:opacity-55 aria-disabled:opacity-55",
+    // As wide as when it was pressed: the ring takes the place of an icon, or of some padding.
+    "aria-busy:min-w-(--pressed-width) aria-busy:px-1.5 aria-busy:[&>svg~svg]:hidden",
     // With forced colors a filled button has no other edge.
     "print:hidden forced-colors:border",
     VARIANTS[variant],
