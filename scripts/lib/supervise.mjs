@@ -21,7 +21,7 @@ const V8_THREADS_MAX = 4;
  * Node's options for a serving process: V8's threads for garbage collection and compilation leave one core to
  * the event loop.
  */
-const SERVER_NODE_OPTIONS = [
+export const SERVER_NODE_OPTIONS = [
   `--v8-pool-size=${Math.min(V8_THREADS_MAX, Math.max(1, os.availableParallelism() - 1))}`,
 ];
 
