@@ -19,6 +19,7 @@ import { errorText } from "../../lib/errorText";
 import { PATHS } from "../../lib/paths";
 import { printArea } from "../../lib/printArea";
 import { StatementPaper } from "./StatementPaper";
+import { StatementRow } from "./StatementRow";
 import { useStatementFiles, type FileKind, type StatementChoice } from "./useStatementFiles";
 
 /** Spec section 2 "Statements": the last three are listed. */
@@ -34,6 +35,8 @@ export function StatementsPanel({ accounts }: StatementsPanelProps) {
   const [account, setAccount] = useState<string>(accounts[0]?.type ?? "");
   const [chosenPeriod, setPeriod] = useState<string>();
   const [isIncomplete, setIsIncomplete] = useState(false);
+  /** Period of the recent statement whose button was pressed last; undefined after one of the chosen statement's. */
+  const [recentPressed, setRecentPressed] = useState<string>();
   const files = useStatementFiles();
   // A policy can withdraw the chosen period.
   const offered = periods?.find(({ period }) => period === chosenPeriod) ?? periods?.[0];
@@ -48,12 +51,13 @@ export function StatementsPanel({ accounts }: StatementsPanelProps) {
   };
   const save = (kind: FileKind) => {
     setIsIncomplete(choice === null);
+    setRecentPressed(undefined);
     if (choice !== null) void files.save(choice, kind);
   };
   const button = (kind: FileKind, label: string) => (
     <Button
       variant={kind === "pdf" ? "primary" : "secondary"}
-      isBusy={choice !== null && files.isBusy(choice, kind)}
+      isBusy={choice !== null && recentPressed !== period && files.isBusy(choice, kind)}
       busyLabel="Preparing..."
       className={clsx(kind === "pdf" && "col-span-full")}
       onClick={() => save(kind)}
@@ -63,6 +67,7 @@ export function StatementsPanel({ accounts }: StatementsPanelProps) {
   );
 
   if (periods === undefined) return <PanelSkeleton />;
+  const chosen = recentPressed === undefined ? files : null;
   return (
     <div className="grid grid-cols-1 gap-6">
       <div className="grid gap-5 sm:grid-cols-2 sm:gap-x-3">
@@ -94,9 +99,9 @@ export function StatementsPanel({ accounts }: StatementsPanelProps) {
       </div>
       <RefusalAlert
         id="statement-alert"
-        message={isIncomplete ? MESSAGES.STATEMENT_INCOMPLETE : files.message}
+        message={isIncomplete ? MESSAGES.STATEMENT_INCOMPLETE : chosen?.message}
       />
-      <StatusBanner>{files.status}</StatusBanner>
+      <StatusBanner>{chosen?.status}</StatusBanner>
       <Notice>
         Statements are available from <span className="whitespace-nowrap">March 2024</span> only.
         For older ones contact support: <MailLink address={INSTITUTION.supportEmail} />.
@@ -110,30 +115,22 @@ export function StatementsPanel({ accounts }: StatementsPanelProps) {
           {periods.slice(0, RECENT_STATEMENTS).map((item) => {
             const recent = accountType && { accountType, period: item.period };
             return (
-              <li
+              <StatementRow
                 key={item.period}
-                className="flex flex-wrap items-center justify-between gap-x-4 py-2"
-              >
-                <span>
-                  {item.label}
-                  {accountType !== undefined && `, ${accountType}`}
-                </span>
-                <Button
-                  variant="ghost"
-                  size="sm"
-                  className="-mr-3 ml-auto"
-                  aria-label={`Download the ${item.label} statement`}
-                  disabled={recent === undefined}
-                  isBusy={
-                    recent !== undefined && recent.period !== period && files.isBusy(recent, "pdf")
-                  }
-                  onClick={() => {
-                    if (recent !== undefined) void files.save(recent, "pdf");
-                  }}
-                >
-                  Download
-                </Button>
-              </li>
+                month={item.label}
+                text={accountType === undefined ? item.label : `${item.label}, ${accountType}`}
+                isDisabled={recent === undefined}
+                isBusy={
+                  recent !== undefined &&
+                  (recentPressed === item.period || item.period !== period) &&
+                  files.isBusy(recent, "pdf")
+                }
+                outcome={recentPressed === item.period ? files : null}
+                onDownload={() => {
+                  setRecentPressed(item.period);
+                  if (recent !== undefined) void files.save(recent, "pdf");
+                }}
+              />
             );
           })}
         </ul>

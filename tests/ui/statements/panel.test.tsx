@@ -1,7 +1,8 @@
-import { screen } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import { ConvexError } from "convex/values";
 import { beforeEach, expect, test, vi } from "vitest";
 import { MESSAGES } from "../../../convex/shared/errors";
+import { CardStatements } from "../../../src/features/statements/CardStatements";
 import { StatementsPanel } from "../../../src/features/statements/StatementsPanel";
 import { fakeServer } from "../../support/convexReact";
 import { renderFeature } from "../../support/renderFeature";
@@ -36,4 +37,27 @@ test("a period that is no longer offered gives way to the newest", async () => {
   fakeServer.calls["statements:request"] = request;
   await user.click(screen.getByRole("button", { name: "Download" }));
   expect(request).toHaveBeenCalledWith({ accountType: "Checking", period: "2025-03" });
+});
+
+test.each([
+  ["recent statements", <StatementsPanel key="panel" accounts={ACCOUNTS} />],
+  ["statements of cards", <CardStatements key="cards" />],
+])("among %s, what came of a download stands in the row of its button", async (_name, list) => {
+  const failed = new ConvexError({ code: "FILE_FAILED", message: MESSAGES.FILE_FAILED });
+  fakeServer.calls["statements:request"] = () => Promise.reject(failed);
+  const { user } = renderFeature(list);
+  const name = "Download the February 2025 statement";
+  await user.click(screen.getByRole("button", { name }));
+  const row = (await screen.findByRole("alert")).closest("li");
+  expect(row).toHaveTextContent(MESSAGES.FILE_FAILED);
+  expect(within(row!).getByRole("button", { name })).toBeVisible();
+});
+
+test("what came of a download of the chosen statement stands beside its buttons alone", async () => {
+  const failed = new ConvexError({ code: "FILE_FAILED", message: MESSAGES.FILE_FAILED });
+  fakeServer.calls["statements:request"] = () => Promise.reject(failed);
+  const { user } = renderFeature(<StatementsPanel accounts={ACCOUNTS} />);
+  await user.click(screen.getByRole("button", { name: "Download the March 2025 statement" }));
+  await user.click(screen.getByRole("button", { name: "Download" }));
+  expect((await screen.findByRole("alert")).closest("li")).toBeNull();
 });
