@@ -37,11 +37,18 @@ const PROTECTED_REASON_ID = "protected-account-reason";
 
 /** Resets the transfer count of everyone but the protected account, or of one member. */
 export function ResetTransferCounts(props: ResetTransferCountsProps) {
+  /** Whose reset was asked for last; null after everyone's. */
+  const [asked, setAsked] = useState<string | null>(null);
   return (
     <>
-      <StatusBanner>{props.success}</StatusBanner>
-      <FormAlert>{props.failure}</FormAlert>
-      <ResetAllCard isBusy={props.isResettingAll} onResetAll={props.onResetAll} />
+      <Outcome of={asked === null ? props : null} />
+      <ResetAllCard
+        isBusy={props.isResettingAll}
+        onResetAll={() => {
+          setAsked(null);
+          props.onResetAll();
+        }}
+      />
       <Card title="Transfer counts" isFlush>
         {props.rows === undefined ? (
           <SkeletonRows count={4} className="p-5" />
@@ -55,13 +62,29 @@ export function ResetTransferCounts(props: ResetTransferCountsProps) {
                 row={row}
                 isBusy={props.busyUserIds.includes(row.userId)}
                 isDisabled={props.isResettingAll}
-                onReset={() => props.onResetOne(row.userId)}
+                outcome={asked === row.userId ? props : null}
+                onReset={() => {
+                  setAsked(row.userId);
+                  props.onResetOne(row.userId);
+                }}
               />
             ))}
           </ul>
         )}
         <LoadMore status={props.status} onLoadMore={props.onLoadMore} listId="transfer-counts" />
       </Card>
+    </>
+  );
+}
+
+type ResetOutcome = Pick<ResetTransferCountsProps, "success" | "failure">;
+
+/** Above for everyone's reset, in the row for one member's: the list is longer than a screen. */
+function Outcome({ of, className = "" }: { of: ResetOutcome | null; className?: string }) {
+  return (
+    <>
+      <StatusBanner className={className}>{of?.success}</StatusBanner>
+      <FormAlert className={className}>{of?.failure}</FormAlert>
     </>
   );
 }
@@ -137,39 +160,44 @@ function CountRow({
   row,
   isBusy,
   isDisabled,
+  outcome,
   onReset,
 }: {
   row: TransferCountRow;
   isBusy: boolean;
   isDisabled: boolean;
+  outcome: ResetOutcome | null;
   onReset: () => void;
 }) {
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3 md:px-6">
-      <div className="min-w-0 flex-1">
-        <p className="font-semibold wrap-anywhere">{row.email}</p>
-        <p className="num text-sm text-muted">Current count: {row.count}</p>
-        {row.isProtected && (
-          <p
-            id={PROTECTED_REASON_ID}
-            className="mt-0.5 flex items-center gap-1.5 text-[0.8125rem] text-muted"
-          >
-            <Lock aria-hidden className="size-3.5 shrink-0" />
-            This account is protected. Its count cannot be reset.
-          </p>
-        )}
+    <li className="px-5 py-3 md:px-6">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <div className="min-w-0 flex-1">
+          <p className="font-semibold wrap-anywhere">{row.email}</p>
+          <p className="num text-sm text-muted">Current count: {row.count}</p>
+          {row.isProtected && (
+            <p
+              id={PROTECTED_REASON_ID}
+              className="mt-0.5 flex items-center gap-1.5 text-[0.8125rem] text-muted"
+            >
+              <Lock aria-hidden className="size-3.5 shrink-0" />
+              This account is protected. Its count cannot be reset.
+            </p>
+          )}
+        </div>
+        <Button
+          variant="secondary"
+          size="sm"
+          isBusy={isBusy}
+          disabled={row.isProtected || isDisabled}
+          aria-label={`Reset ${row.email}`}
+          aria-describedby={row.isProtected ? PROTECTED_REASON_ID : undefined}
+          onClick={onReset}
+        >
+          Reset
+        </Button>
       </div>
-      <Button
-        variant="secondary"
-        size="sm"
-        isBusy={isBusy}
-        disabled={row.isProtected || isDisabled}
-        aria-label={`Reset ${row.email}`}
-        aria-describedby={row.isProtected ? PROTECTED_REASON_ID : undefined}
-        onClick={onReset}
-      >
-        Reset
-      </Button>
+      <Outcome of={outcome} className="mt-2" />
     </li>
   );
 }

@@ -234,6 +234,21 @@ describe("Reset Transfer Counts", () => {
     await expectNoAxeViolations();
   });
 
+  test("what came of one member's reset stands in that member's row, of everyone's above", async () => {
+    const silent = { onResetAll: () => undefined, onResetOne: () => undefined };
+    const { user, rerender } = renderFeature(<ResetTransferCounts {...props} {...silent} />);
+    const rowOf = (element: HTMLElement) => element.closest("li");
+    const button = screen.getByRole("button", { name: "Reset maya@demo.example" });
+    await user.click(button);
+    rerender(<ResetTransferCounts {...props} {...silent} success="Done" />);
+    expect(rowOf(screen.getByText("Done"))).toBe(rowOf(button));
+    rerender(<ResetTransferCounts {...props} {...silent} failure="Error: no" />);
+    expect(rowOf(screen.getByRole("alert"))).toBe(rowOf(button));
+    await user.click(screen.getByRole("button", { name: "Initiate Reset All Transfer Counts" }));
+    await user.click(screen.getByRole("button", { name: "Confirm Reset All" }));
+    expect(rowOf(screen.getByText("Error: no"))).toBeNull();
+  });
+
   test("a first page of nothing but administrators is not the last word", async () => {
     const onLoadMore = vi.fn();
     const silent = { onResetAll: () => undefined, onResetOne: () => undefined };
