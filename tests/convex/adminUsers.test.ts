@@ -1,10 +1,10 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { api } from "../../convex/_generated/api";
 import type { Id } from "../../convex/_generated/dataModel";
 import schema from "../../convex/schema";
 import { embeddedTest } from "../../embedded/testing";
 import { enter, clientOf, stubAuthKeys } from "./authKeys";
-import { mailsTo } from "./moneySupport";
+import { expectRefusal, mailsTo } from "./moneySupport";
 import {
   MODULES,
   addCodes,
@@ -112,6 +112,27 @@ describe("a look-up", () => {
     ).toBeNull();
     const { page } = await root.as.query(api.admin.audit.page, { paginationOpts: PAGE });
     expect(page.map(({ action }) => action)).toEqual(["user.findByEmail", "user.findByEmail"]);
+  });
+
+  test("of one administrator is answered 120 times a minute, and says in the audit log what was found", async () => {
+    const lookUp = ({ as }: Person) =>
+      as.mutation(api.admin.users.findByEmail, { email: "x@bank.example" });
+    const other = await admin(t, "other@bank.example");
+    vi.useFakeTimers({ toFake: ["Date"] });
+    for (let count = 0; count < 120; count += 1) await lookUp(root);
+    await expectRefusal(t, () => lookUp(root), "RATE_LIMITED");
+    await lookUp(other);
+    // One more every half second.
+    vi.setSystemTime(Date.now() + 499);
+    await expectRefusal(t, () => lookUp(root), "RATE_LIMITED");
+    vi.setSystemTime(Date.now() + 1);
+    await root.as.mutation(api.admin.users.findByEmail, { email: other.email });
+    vi.useRealTimers();
+    const { page } = await root.as.query(api.admin.audit.page, { paginationOpts: PAGE });
+    expect(page.slice(0, 2).map(({ after }) => after)).toEqual([
+      JSON.stringify({ isFound: true }),
+      JSON.stringify({ isFound: false }),
+    ]);
   });
 
   test("does not cut a surrogate pair in the audit log", async () => {

@@ -38,6 +38,8 @@ describe("the list", () => {
     expect(await refusalOf(add("111111"))).toBe("OTP_CODE_EXISTS");
     for (let count = 2; count < 50; count++) await add(String(300_000 + count));
     expect(await refusalOf(add("400000"))).toBe("OTP_CODE_LIMIT");
+    const listed = await root.as.action(api.admin.otpCodes.list, {});
+    expect(listed.at(-1)).toMatchObject({ code: "300049", addedBy: root.email, usedCount: 0 });
   });
 
   test("after clearing the uses, every code works again in every session", async () => {
@@ -49,6 +51,8 @@ describe("the list", () => {
       usedCount: 1,
       left: null,
     });
+    const listed = await root.as.action(api.admin.otpCodes.list, {});
+    expect(listed.map(({ usedCount }) => usedCount)).toEqual([1, 0]);
     expect(await root.as.mutation(api.admin.otpCodes.clearUsed, {})).toEqual({ count: 1 });
     expect(await root.as.query(api.admin.otpCodes.summary, {})).toEqual({
       count: 2,

@@ -60,6 +60,17 @@ test("a session's activity is written down once in half a minute", async () => {
   }
 });
 
+test("a session that is over changes no password and opens no list of codes, even before its job", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const root = await admin(t);
+  vi.setSystemTime(Date.now() + 8 * HOUR_MS);
+  const change = { currentPassword: "", newPassword: "" };
+  const changing = root.as.action(api.profile.changePassword, change);
+  expect(await refusalOf(changing)).toBe("NOT_SIGNED_IN");
+  const opening = root.as.action(api.admin.otpCodes.list, {});
+  expect(await refusalOf(opening)).toBe("NOT_SIGNED_IN");
+});
+
 test("a new password of six characters is enough", async () => {
   await enter(t, "signUp", EMAIL, "k7#Pwz");
 });
