@@ -158,7 +158,7 @@ export async function servePost(
 ): Promise<boolean> {
   const { runtime } = context;
   const { pathname } = target;
-  const run = Object.hasOwn(RUNNERS, pathname) ? RUNNERS[pathname] : undefined;
+  const run = RUNNERS[pathname];
   const isOther =
     ["/api/query_ts", "/api/query_at_ts", "/api/query_batch"].includes(pathname) ||
     pathname.startsWith("/api/run/");
