@@ -257,6 +257,7 @@ test("malformed addresses and upgrades get a response, and the server keeps runn
     head("GET //", ...UPGRADE),
     head("GET http://[", ...UPGRADE),
     head("GET http://["),
+    "GET / HTTP/1.1\r\nHost: [\r\nConnection: close\r\n\r\n",
     head("GET /api/storage/%00"),
     head("POST /api/run/%ff", "Content-Type: application/json", "Content-Length: 2") + "{}",
   ];

@@ -136,6 +136,12 @@ test("whoever's session ends meanwhile creates nobody and changes no password", 
   duringNextHash(endSessions);
   const creation = root.as.action(api.admin.users.create, newUser({ password: NEW }));
   expect(await refusalOf(creation)).toBe("NOT_SIGNED_IN");
+  const other = await admin(t, "other@bank.example");
+  duringNextHash(endSessions);
+  const reset = { userId: root.userId, reason: "Forgotten" };
+  expect(await refusalOf(other.as.action(api.admin.users.resetPassword, reset))).toBe(
+    "NOT_SIGNED_IN",
+  );
 });
 
 test("for one e-mail, three sign-ups a day get as far as the hash", async () => {

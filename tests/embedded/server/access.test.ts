@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import {
   accessPolicy,
   clientAddress,
+  corsHeaders,
   isAllowed,
   ownOrigins,
 } from "../../../embedded/server/access";
@@ -59,4 +60,18 @@ test.each(["::1", "::"])("a server that listens at %s answers to that of this ma
   const policy = accessPolicy(ownOrigins(host, 3000, "http://127.0.0.1:3000"), null);
   expect(isAllowed(policy, asked("::1", { host: "[::1]:3000" }))).toBe(true);
   expect(isAllowed(policy, asked("::1", { host: "[::2]:3000" }))).toBe(false);
+});
+
+test("a server that listens everywhere has no name at 0.0.0.0, by which pages of other sites reach this machine", () => {
+  const policy = accessPolicy(ownOrigins("0.0.0.0", 3000, "https://b.example"), null);
+  expect(isAllowed(policy, asked("127.0.0.1", { host: "127.0.0.1:3000" }))).toBe(true);
+  expect(isAllowed(policy, asked("127.0.0.1", { host: "0.0.0.0:3000" }))).toBe(false);
+});
+
+test("an origin that is not served gets no permission to read", () => {
+  const policy = accessPolicy(["https://b.example"], null);
+  const given = (origin: string) =>
+    Object.keys(corsHeaders(policy, asked("10.0.0.9", { host: "b.example", origin })));
+  expect(given("https://b.example")).toContain("Access-Control-Allow-Origin");
+  expect(given("https://other.example")).toEqual([]);
 });

@@ -138,6 +138,7 @@ test("an address that names no module, or no function, is refused as officially"
 test.each([
   ["query", "messages/counter", { name: "a" }, "0"],
   ["mutation", "messages/increment", { name: "a" }, "1"],
+  ["mutation", "messages.js:increment", { name: "a" }, "1"],
   ["action", "node/sha256", { text: "a" }, expect.stringMatching(/^[0-9a-f]{64}$/) as string],
 ])("what the address alone names is run: a %s", async (_, address, args, value) => {
   const { origin } = await startTestServer();

@@ -94,6 +94,8 @@ describe("a body", () => {
   test("may be as large as its limit; one that says it is larger is refused before its first byte", async () => {
     const room = new BodyRoom(10, 10);
     expect((await room.read(body("12345", "678"), 8, "a")).body.toString()).toBe("12345678");
+    const whole = requestOf(Readable.from([Buffer.from("12345678")]), { "content-length": "8" });
+    expect((await new BodyRoom(10, 10).read(whole, 8, "a")).body.toString()).toBe("12345678");
     const read = vi.fn(function (this: Readable) {
       this.push(null);
     });

@@ -82,3 +82,17 @@ test("a client whose message waits for its turn is not read on", async () => {
   for (let asked = 0; asked < 50; asked++) await fetch(`${origin}/healthz`);
   expect(socket.bufferedAmount).toBeGreaterThan(16 * MEBIBYTE);
 });
+
+test("what a client has open is closed with its connection", async () => {
+  const { origin } = await startTestServer();
+  const fetched = vi.spyOn(QueryHub.prototype, "fetch");
+  onTestFinished(() => fetched.mockRestore());
+  const client = await WireClient.connect(origin);
+  const query = { type: "Add", queryId: 1, udfPath: "messages:list", args: [{ channel: "a" }] };
+  client.send({ ...WATCH, modifications: [query] });
+  await client.untilType("Transition");
+  const hub = fetched.mock.contexts[0] as QueryHub;
+  expect(hub.liveCount).toBe(1);
+  client.cut();
+  await vi.waitFor(() => expect(hub.liveCount).toBe(0), PATIENCE);
+});

@@ -112,8 +112,10 @@ describe("what no HTTP action can be asked", () => {
 describe("the API", () => {
   test("wants JSON", async () => {
     const { origin } = await startTestServer();
-    const answer = await fetch(`${origin}/api/query`, { method: "POST", body: "{}" });
-    expect(answer.status).toBe(415);
+    for (const type of ["text/plain", "application/json5", "application/jsonx; charset=utf-8"]) {
+      const init = { method: "POST", body: "{}", headers: { "Content-Type": type } };
+      expect((await fetch(`${origin}/api/query`, init)).status).toBe(415);
+    }
   });
 
   test.each([

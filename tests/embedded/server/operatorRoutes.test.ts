@@ -56,6 +56,14 @@ test("whoever is signed in is no administrator", async () => {
   }
 });
 
+test("who pushes functions learns that this backend loads them itself", async () => {
+  const { origin } = await startTestServer();
+  for (const path of ["deploy2/start_push", "get_config", "push_config", "prepare_schema"]) {
+    const answer = await fetch(`${origin}/api/${path}`, { method: "POST", body: "{}" });
+    expect([answer.status, await answer.json()]).toMatchObject([400, { code: "PushNotSupported" }]);
+  }
+});
+
 test("metrics and operators' routes do not exist for whoever comes through a proxy", async () => {
   const server = await startTestServer({ dataDir: temporaryDir() });
   const { hostname, host, port } = new URL(server.origin);
