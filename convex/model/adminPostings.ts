@@ -10,7 +10,7 @@ import type { Infer } from "convex/values";
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import type { vAdminTxRow } from "../shared/answers";
-import { plural } from "../shared/counts";
+import { pluralWas } from "../shared/counts";
 import { appError } from "../shared/errors";
 import { signedCents } from "../shared/ledger";
 import { ROWS_PER_BATCH_MAX } from "../shared/limits";
@@ -71,7 +71,7 @@ export async function addMany(ctx: Ctx, given: AddManyArgs): Promise<BatchAnswer
   const netCents = sumCents(posted.map((row) => signedCents(row.type, row.amountCents)));
   const { length: count } = rows;
   await logAdded(ctx, member, { batchId, count, updateBalance: args.updateBalance, netCents });
-  const told = `${plural(count, "transaction")} ${count === 1 ? "was" : "were"} added`;
+  const told = `${pluralWas(count, "transaction")} added`;
   await record(ctx, member._id, "staffChange", `${told} to your accounts.`);
   await notify(ctx, member._id, {
     kind: "staffChange",

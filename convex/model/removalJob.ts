@@ -9,7 +9,7 @@
  */
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
-import { plural } from "../shared/counts";
+import { pluralWas } from "../shared/counts";
 import { appError, messageFor } from "../shared/errors";
 import type { Caller } from "./access";
 import { append } from "./audit";
@@ -179,7 +179,7 @@ async function endJob(
   if (job.userId === undefined) return;
   await logEnd(ctx, job, job.userId, !isFailed);
   if (job.doneCount === 0) return;
-  const text = `${plural(job.doneCount, "transaction")} ${job.doneCount === 1 ? "was" : "were"} removed from your accounts.`;
+  const text = `${pluralWas(job.doneCount, "transaction")} removed from your accounts.`;
   await record(ctx, job.userId, "staffChange", text);
 }
 

@@ -6,6 +6,7 @@
  */
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
+import { pluralWas } from "../shared/counts";
 import { appError } from "../shared/errors";
 import type { Caller } from "./access";
 import { getTransaction } from "./adminPostings";
@@ -156,7 +157,7 @@ async function endWhatWaited(
 export async function tellAffected(ctx: MutationCtx, hidden: readonly Doc<"transactions">[]) {
   for (const userId of new Set(hidden.map((row) => row.userId))) {
     const count = hidden.filter((row) => row.userId === userId).length;
-    const what = count === 1 ? "A transaction was" : `${count} transactions were`;
+    const what = pluralWas(count, "transaction");
     await record(ctx, userId, "staffChange", `${what} removed from your accounts.`);
   }
 }

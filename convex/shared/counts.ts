@@ -9,3 +9,7 @@ export const formatCount = (count: number): string => numberFormat.format(count)
 export function plural(count: number, one: string): string {
   return `${formatCount(count)} ${one}${count === 1 ? "" : "s"}`;
 }
+
+/** "1 deposit was", "3 deposits were" */
+export const pluralWas = (count: number, one: string): string =>
+  `${plural(count, one)} ${count === 1 ? "was" : "were"}`;

@@ -243,7 +243,7 @@ describe("deleting one row", () => {
     expect([await rowsOf(ada), await rowsOf(ben)]).toEqual([[], []]);
     for (const one of [ada, ben]) {
       const events = await one.as.query(api.profile.securityEvents, {});
-      expect(events).toMatchObject([{ text: "A transaction was removed from your accounts." }]);
+      expect(events).toMatchObject([{ text: "1 transaction was removed from your accounts." }]);
     }
     await expectSoundLedger(t);
   });

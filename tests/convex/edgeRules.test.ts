@@ -387,7 +387,7 @@ test("starting a second deletion returns the running one; everybody concerned is
     expect.stringMatching(/^(A|1) transactions? (was|were) removed/),
   ]);
   expect(await notificationsOf(ben.userId)).toEqual([
-    "A transaction was removed from your accounts.",
+    "1 transaction was removed from your accounts.",
   ]);
 });
 
