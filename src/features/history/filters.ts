@@ -62,11 +62,11 @@ export function writeFilters(texts: FilterTexts): URLSearchParams {
 }
 
 /** A year still being typed reads as one in the first centuries. */
-const dateOf = (text: string): string | undefined =>
+const typedDate = (text: string): string | undefined =>
   isDate(text) && text >= "1900" ? text : undefined;
 
 /** No row holds more than the upper bound, and an integer too large to send would break the page. */
-function centsOf(text: string): bigint | undefined {
+function typedCents(text: string): bigint | undefined {
   const cents = parseCents(text);
   return cents === null || cents > AMOUNT_MAX_CENTS ? undefined : cents;
 }
@@ -75,8 +75,8 @@ function centsOf(text: string): bigint | undefined {
 export function problemOf(texts: FilterTexts, name: TypedName): string | null {
   const text = texts[name];
   if (text === "") return null;
-  if (name === "from" || name === "to") return dateOf(text) ? null : MESSAGES.INVALID_DATE;
-  return centsOf(text) === undefined ? MESSAGES.INVALID_AMOUNT : null;
+  if (name === "from" || name === "to") return typedDate(text) ? null : MESSAGES.INVALID_DATE;
+  return typedCents(text) === undefined ? MESSAGES.INVALID_AMOUNT : null;
 }
 
 /** The query's arguments; texts that are not valid values filter nothing. */
@@ -89,10 +89,10 @@ export function filtersOf(texts: FilterTexts): HistoryFilters {
     type: oneOf(TRANSACTION_TYPES, texts.type),
     category: oneOf(CATEGORIES, texts.category),
     status: oneOf(TRANSACTION_STATUSES, texts.status),
-    fromDate: dateOf(texts.from),
-    toDate: dateOf(texts.to),
-    minCents: centsOf(texts.min),
-    maxCents: centsOf(texts.max),
+    fromDate: typedDate(texts.from),
+    toDate: typedDate(texts.to),
+    minCents: typedCents(texts.min),
+    maxCents: typedCents(texts.max),
     // The query refuses longer texts.
     text: words === "" || words.length > SHORT_TEXT_LENGTH_MAX ? undefined : words,
   });
