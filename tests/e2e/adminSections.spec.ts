@@ -4,7 +4,7 @@ import { expectNoSidewaysScroll, expectNoViolations } from "./support/accessible
 import { DEMO } from "./support/people";
 import { expect, expectLoaded, test } from "./support/test";
 
-const ROOMS = [
+const SECTIONS = [
   "Users",
   "Deposits",
   "Approvals",
@@ -37,7 +37,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       const page = await signInAs(DEMO.admin, { colorScheme });
       for (const width of [1440, 320]) {
         await page.setViewportSize({ width, height: 800 });
-        for (const name of ROOMS) {
+        for (const name of SECTIONS) {
           await openSection(page, name);
           await expectGoodPage(page, `${name} at ${width}`);
         }

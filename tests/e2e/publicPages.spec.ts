@@ -1,6 +1,7 @@
 /** The public pages as visitors use them: navigation, home, about, products, contact, calculator. */
 import { gzipSync } from "node:zlib";
 import type { Page } from "@playwright/test";
+import { DEMO } from "./support/people";
 import { expect, test } from "./support/test";
 
 const PHONE = { viewport: { width: 390, height: 844 } };
@@ -171,7 +172,7 @@ test("a contact message is sent and gets a reference number", async ({ visit, si
   const reference = await sent.getByRole("strong").textContent();
   expect(reference).toMatch(/^[A-Z0-9-]{6,}$/);
 
-  const admin = await signInAs("admin@demo.example");
+  const admin = await signInAs(DEMO.admin);
   await admin.goto(new URL("/admin/messages", page.url()).href);
   await expect(admin.getByText("What does a boat loan cost?")).toBeVisible();
 });
