@@ -40,6 +40,7 @@ import {
 import { CREATE_USER_RULES, createUserCommand } from "../shared/rules/createUser";
 import {
   vAccountType,
+  vFilterStatus,
   vRole,
   vSettableRole,
   vShownStatus,
@@ -61,13 +62,10 @@ const listRowFields = {
 
 const vBalances = v.object({ availableCents: v.int64(), balanceCents: v.int64() });
 
-/**
- * A page of people, newest first; with `search`, those whose e-mail or a word of whose name starts
- * with it.
- */
+/** A page of people, newest first; with `search`, those whose e-mail or a word of whose name starts with it. */
 export const list = adminQuery({
   args: {
-    status: v.optional(v.union(v.literal("pending"), v.literal("approved"), v.literal("rejected"))),
+    status: v.optional(vFilterStatus),
     search: v.optional(v.string()),
     paginationOpts: paginationOptsValidator,
   },

@@ -13,7 +13,7 @@ import { canonicalEmail } from "../shared/email";
 import { appError } from "../shared/errors";
 import { displayName, SEARCH_KEYS_MAX, searchable, searchKeys } from "../shared/names";
 import { effectiveRole, shownStatus } from "../shared/roles";
-import { USER_STATUSES } from "../shared/validators";
+import { FILTER_STATUSES, USER_STATUSES, type FilterStatus } from "../shared/validators";
 import { accountsOf } from "./accounts";
 import { findById } from "./byId";
 import { sha256Hex } from "./crypto";
@@ -203,8 +203,6 @@ export const givenPassword = (by: string, passwordHash: string) => ({
 
 // --- Lists for admins -----------------------------------------------------------------------------
 
-type StatusFilter = "pending" | "approved" | "rejected";
-
 /** Numbers of people, as the filter tabs show them. */
 export async function counts(
   ctx: QueryCtx,
@@ -217,9 +215,8 @@ export async function counts(
       .unique();
     const count = row?.count ?? 0;
     totals.all += count;
-    if (status === "pending" || status === "approved" || status === "rejected") {
-      totals[status] += count;
-    }
+    const filter = FILTER_STATUSES.find((one) => one === status);
+    if (filter !== undefined) totals[filter] += count;
   }
   return totals;
 }
@@ -230,7 +227,7 @@ const afterPrefix = (prefix: string): string => `${prefix}\u{10ffff}`;
 async function searchPage(
   ctx: QueryCtx,
   prefix: string,
-  status: StatusFilter | undefined,
+  status: FilterStatus | undefined,
   options: PaginationOptions,
 ): Promise<PaginationResult<Doc<"users">>> {
   const keys = ctx.db.query("userSearchKeys");
@@ -259,7 +256,7 @@ async function searchPage(
  */
 export async function listPage(
   ctx: QueryCtx,
-  filter: { status?: StatusFilter | undefined; search?: string | undefined },
+  filter: { status?: FilterStatus | undefined; search?: string | undefined },
   options: PaginationOptions,
 ): Promise<PaginationResult<Doc<"users">>> {
   const prefix = searchable(filter.search ?? "");

@@ -28,6 +28,11 @@ export const USER_STATUSES = ["pending", "approved", "rejected", "active"] as co
 export type UserStatus = (typeof USER_STATUSES)[number];
 export const vUserStatus = literals(USER_STATUSES);
 
+/** Spec section 2 "Admin dashboard": the statuses by which the list of people is filtered. */
+export const FILTER_STATUSES = ["pending", "approved", "rejected"] as const;
+export type FilterStatus = (typeof FILTER_STATUSES)[number];
+export const vFilterStatus = literals(FILTER_STATUSES);
+
 /** Spec section 3 "Account". */
 export const ACCOUNT_TYPES = ["Checking", "Savings"] as const;
 export type AccountType = (typeof ACCOUNT_TYPES)[number];

@@ -1,7 +1,8 @@
 /** Filter, search and selection of the user list, all three kept in the URL. */
+import { FILTER_STATUSES } from "#shared/validators";
 import { withParams } from "../../hooks/useAddressParams";
 
-export const USER_FILTERS = ["all", "pending", "approved", "rejected"] as const;
+export const USER_FILTERS = ["all", ...FILTER_STATUSES] as const;
 export type UserFilter = (typeof USER_FILTERS)[number];
 
 /** Spec section 2 "Admin dashboard": the filter tabs. */
