@@ -9,7 +9,7 @@ import { createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
-import { fail, originOf, parseOptions } from "./lib/args.mjs";
+import { countOf, fail, originOf, parseOptions } from "./lib/args.mjs";
 import { ensureBrowser, ensurePackages, ROOT } from "./lib/install.mjs";
 import { runCommand } from "./lib/operator.mjs";
 import { STOP_SIGNALS } from "./lib/signals.mjs";
@@ -164,8 +164,7 @@ async function measureAll(origin, paths, runs) {
 
 const options = parseOptions(process.argv.slice(2), USAGE, { values: ["url", "paths", "runs"] });
 await ensurePackages();
-const runs = Number(options.runs ?? 5);
-if (!Number.isInteger(runs) || runs < 1) fail(`--runs must be a whole number, got ${options.runs}`);
+const runs = countOf(options.runs ?? "5", "--runs");
 const paths = options.paths?.split(",") ?? PATHS;
 const noPath = paths.find((text) => !text.startsWith("/"));
 if (noPath !== undefined) fail(`--paths must begin with /, got ${noPath}`);

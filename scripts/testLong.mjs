@@ -4,14 +4,14 @@
  */
 import { spawn } from "node:child_process";
 import path from "node:path";
-import { fail, misuse, parseOptions } from "./lib/args.mjs";
+import { countOf, fail, parseOptions } from "./lib/args.mjs";
 import { runControls } from "./lib/controlRuns.mjs";
 import { ensurePackages, ROOT } from "./lib/install.mjs";
 
 const USAGE = `usage: npm run test:long -- [--scale N] [--part NAME]
   --scale N     times as long as in npm test (default 100)
   --part NAME   one part alone`;
-const DEFAULT_SCALE = 100;
+const DEFAULT_SCALE = "100";
 /** Race tests have a fixed scenario and are repeated instead, at most this often. */
 const REPEATS_MAX = 30;
 const TEST_TIMEOUT_MS = 6 * 60 * 60 * 1000;
@@ -110,9 +110,7 @@ async function runPart({ name, what, run, files, env = {}, isRepeated = false },
 }
 
 const options = parseOptions(process.argv.slice(2), USAGE, { values: ["scale", "part"] });
-const scale = Number(options.scale ?? process.env.TEST_SCALE ?? DEFAULT_SCALE);
-if (!Number.isInteger(scale) || scale < 1)
-  misuse(`--scale must be a whole number from 1 on\n${USAGE}`);
+const scale = countOf(options.scale ?? process.env.TEST_SCALE ?? DEFAULT_SCALE, "--scale");
 const wanted = PARTS.filter(({ name }) => options.part === undefined || name === options.part);
 if (wanted.length === 0) fail(`The parts are ${PARTS.map(({ name }) => name).join(", ")}`);
 

@@ -150,6 +150,8 @@ test.each([
     ["--url", "http://127.0.0.1:1", "--paths", "about"],
     "--paths must begin with /, got about",
   ],
+  ["lighthouse", ["--paths=x", "--runs=1e1"], "--runs must be a whole number above 0, got 1e1"],
+  ["test:long", ["--part=x", "--scale=1e1"], "--scale must be a whole number above 0, got 1e1"],
   ["seed:large", ["--url", "here"], "--url must be an address such as https://your.host, got here"],
   [
     "seed:large",
