@@ -96,7 +96,7 @@ function EntryItem({ entry }: { entry: AuditEntry }) {
         )}
         {entry.reason !== undefined && !isReasonShown && (
           <p className="wrap-anywhere whitespace-pre-line">
-            <span className="text-muted">Reason</span> {entry.reason}
+            <span className="mr-1 text-muted">Reason</span> {entry.reason}
           </p>
         )}
       </div>

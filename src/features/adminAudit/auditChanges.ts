@@ -40,10 +40,10 @@ export function changesOf({ targetLabel, before, after }: AuditEntry): AuditChan
     .filter((change) => change.before !== change.after);
 }
 
-/** "Balance" from "balanceCents", "Checked by" from "checkedBy"; the review's checks and policies in full. */
+/** "Balance" from "balanceCents", "Disabled" from "isDisabled"; the review's checks and policies in full. */
 export function fieldText(name: string): string {
   if (isPolicyKey(name)) return policyTitle(name);
-  const text = words(name.replace(/(Cents|At)$/, ""));
+  const text = words(name.replace(/^is(?=[A-Z])|(Cents|At|Id)$/g, ""));
   return capitalised(text.replace(/^dob\b/, "date of birth").replace(/^id card\b/, "ID document"));
 }
 

@@ -24,6 +24,9 @@ describe("changes of an audit entry", () => {
     ]);
     expect(fieldText("balanceCents")).toBe("Balance");
     expect(fieldText("accountNumber")).toBe("Account number");
+    expect(fieldText("isDisabled")).toBe("Disabled");
+    expect(fieldText("batchId")).toBe("Batch");
+    expect(fieldText("issuedAt")).toBe("Issued");
     expect(fieldText("dobValid")).toBe("Date of birth valid");
     expect(fieldText("idCardClear")).toBe("ID document clear");
   });
