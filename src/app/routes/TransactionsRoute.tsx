@@ -15,7 +15,10 @@ export function TransactionsRoute() {
     <PageContainer className="py-8">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <PageHeading title="Transactions" />
-        <TextLink to={{ search, hash: CHARTS_ID }} className="py-1.5 xl:hidden print:hidden">
+        <TextLink
+          to={{ search, hash: CHARTS_ID }}
+          className="touch-room py-1.5 xl:hidden print:hidden"
+        >
           Balance and spending charts
         </TextLink>
       </div>

@@ -25,7 +25,7 @@ export function SplitLayout({ heading, lead, children }: SplitLayoutProps) {
           <Link
             to={PATHS.home}
             aria-label={`${INSTITUTION.fullName}, home`}
-            className="inline-flex rounded-control"
+            className="touch-room inline-flex rounded-control"
           >
             <Wordmark />
           </Link>

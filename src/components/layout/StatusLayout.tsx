@@ -16,7 +16,7 @@ export function StatusLayout({ actions, children }: { actions?: ReactNode; child
           <Link
             to={PATHS.home}
             aria-label={`${INSTITUTION.fullName}, home`}
-            className="flex rounded-control"
+            className="touch-room flex rounded-control"
           >
             <Wordmark />
           </Link>

@@ -66,7 +66,7 @@ export function TopNavigation({
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1 max-sm:gap-x-2 md:mr-1 lg:mr-10">
           <Link
             to={isAdmin ? PATHS.admin : PATHS.dashboard}
-            className="flex rounded-control"
+            className="touch-room flex rounded-control"
             aria-label={`${INSTITUTION.fullName}, home`}
           >
             {/* On the narrowest phones the Admin pill replaces the words. */}
@@ -75,7 +75,7 @@ export function TopNavigation({
           {isAdmin && (
             <Link
               to={PATHS.admin}
-              className="rounded-pill bg-beacon px-2.5 py-0.5 text-[0.8125rem] font-semibold text-on-beacon"
+              className="touch-room rounded-pill bg-beacon px-2.5 py-0.5 text-[0.8125rem] font-semibold text-on-beacon"
             >
               Admin
             </Link>

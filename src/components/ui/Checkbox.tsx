@@ -21,7 +21,7 @@ export function Checkbox({
   const controlId = id ?? ownId;
   return (
     <div className={clsx("flex min-h-10 items-start gap-2.5 py-2", className)}>
-      <span className="relative grid size-5 shrink-0 place-items-center">
+      <span className="relative z-1 grid size-5 shrink-0 place-items-center">
         <input
           id={controlId}
           type="checkbox"
@@ -38,7 +38,11 @@ export function Checkbox({
         />
       </span>
       <span className="grid">
-        <label htmlFor={controlId} className="leading-5">
+        {/* For a finger, the whole line is the label, its box too. */}
+        <label
+          htmlFor={controlId}
+          className="relative leading-5 pointer-coarse:after:absolute pointer-coarse:after:-inset-y-3 pointer-coarse:after:right-0 pointer-coarse:after:-left-10.5"
+        >
           {label}
         </label>
         {hint !== undefined && (

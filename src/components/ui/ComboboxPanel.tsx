@@ -105,7 +105,7 @@ export function ComboboxPanel({
                   <BaseCombobox.Item
                     key={option.value}
                     value={option}
-                    className="flex min-h-10 cursor-default items-center justify-between gap-3 rounded-control px-3 data-highlighted:bg-brand-soft"
+                    className="flex min-h-10 pointer-coarse:min-h-11 cursor-default items-center justify-between gap-3 rounded-control px-3 data-highlighted:bg-brand-soft"
                   >
                     {option.label}
                     <BaseCombobox.ItemIndicator>

@@ -113,7 +113,7 @@ export const controlStyle = clsx(
 
 /** Denser box for toolbars and grids. */
 export const denseControlStyle = clsx(
-  "min-h-10 w-full rounded-control border border-control bg-surface px-2.5 py-1.5 text-base text-ink md:text-sm",
+  "min-h-10 pointer-coarse:min-h-11 w-full rounded-control border border-control bg-surface px-2.5 py-1.5 text-base text-ink md:text-sm",
   "transition-colors duration-120 placeholder:text-subtle hover:border-muted disabled:opacity-55",
   "aria-invalid:border-neg aria-invalid:ring-1 aria-invalid:ring-neg forced-colors:aria-invalid:border-2",
 );

@@ -106,7 +106,7 @@ export function Menu({ label, trigger, triggerClassName, entries, heading }: Men
                 role="menuitem"
                 tabIndex={-1}
                 onClick={() => select(entry)}
-                className="mt-1 flex min-h-10 w-full items-center gap-2.5 rounded-control px-3 text-left hover:bg-brand-soft focus:bg-brand-soft [&>svg]:size-4.5 [&>svg]:text-muted"
+                className="mt-1 flex min-h-10 pointer-coarse:min-h-11 w-full items-center gap-2.5 rounded-control px-3 text-left hover:bg-brand-soft focus:bg-brand-soft [&>svg]:size-4.5 [&>svg]:text-muted"
               >
                 {entry.icon}
                 {entry.label}

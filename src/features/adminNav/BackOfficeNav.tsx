@@ -47,7 +47,7 @@ export function BackOfficeNav() {
               to={to}
               aria-current={isHere(to, pathname) ? "page" : undefined}
               className={clsx(
-                "inline-flex min-h-9 items-center rounded-pill px-3.5 text-sm font-semibold transition-colors duration-120",
+                "touch-room inline-flex min-h-9 items-center rounded-pill px-3.5 text-sm font-semibold transition-colors duration-120",
                 isHere(to, pathname)
                   ? "bg-brand text-on-brand forced-colors:outline forced-colors:-outline-offset-4"
                   : "text-muted hover:bg-neutral-soft hover:text-ink",

@@ -52,7 +52,7 @@ export function BalanceOverTime({ months }: { readonly months: readonly MonthVal
         </span>
       </figcaption>
       <details className="mt-3 text-sm">
-        <summary className="w-fit cursor-pointer py-1 font-semibold text-brand-ink">
+        <summary className="touch-room w-fit cursor-pointer py-1 font-semibold text-brand-ink">
           Show the values
         </summary>
         <table className="mt-2 w-full max-w-sm">

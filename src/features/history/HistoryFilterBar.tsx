@@ -85,7 +85,7 @@ export function HistoryFilterBar({ texts, onChange, onClear }: HistoryFilterBarP
       label={label}
       value={text}
       onValueChange={setText}
-      className="min-h-10! md:text-sm!"
+      className="min-h-10! pointer-coarse:min-h-11! md:text-sm!"
       {...typedControl(name, settle)}
     />
   );

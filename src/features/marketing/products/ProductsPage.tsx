@@ -118,7 +118,7 @@ function AudienceTabs({ selected }: { readonly selected: Audience }) {
             aria-controls={`panel-${tab.audience}`}
             tabIndex={isSelected ? 0 : -1}
             className={clsx(
-              "grid min-h-10 place-items-center rounded-pill px-7 font-semibold transition-colors duration-120",
+              "touch-room grid min-h-10 place-items-center rounded-pill px-7 font-semibold transition-colors duration-120",
               isSelected
                 ? "bg-brand text-on-brand forced-colors:outline forced-colors:-outline-offset-4"
                 : "text-muted hover:text-ink",
