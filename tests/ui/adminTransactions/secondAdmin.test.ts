@@ -1,6 +1,6 @@
 import { act, renderHook } from "@testing-library/react";
-import { ConvexError } from "convex/values";
 import { beforeEach, expect, test, vi } from "vitest";
+import { appError } from "../../../convex/shared/errors";
 import { TEXTS } from "../../../convex/shared/texts";
 import { gridReducer, initialGrid } from "../../../src/features/adminTransactions/gridRows";
 import { useBatches } from "../../../src/features/adminTransactions/useBatches";
@@ -12,7 +12,7 @@ import { fakeServer } from "../../support/convexReact";
 vi.mock("convex/react", () => import("../../support/convexReact"));
 
 const refuse = async () => {
-  throw new ConvexError({ code: "SECOND_ADMIN_REQUIRED" });
+  throw appError("SECOND_ADMIN_REQUIRED");
 };
 
 beforeEach(() => {
