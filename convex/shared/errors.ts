@@ -178,7 +178,7 @@ export function appError(
   code: ErrorCode,
   values: Record<string, string | number> = {},
   details?: Record<string, Value>,
-): ConvexError<{ code: ErrorCode; message: string; details?: Record<string, Value> }> {
+): ConvexError<AppErrorData> {
   const message = messageFor(code, values);
   return new ConvexError(details === undefined ? { code, message } : { code, message, details });
 }
