@@ -28,6 +28,7 @@ beforeEach(async () => {
 
 const PAGE = { numItems: 10, cursor: null };
 const NEW_USER = newUser({
+  zipCode: " 12180 ",
   email: "June@Bank.example",
   checking: { availableCents: 150_000n, balanceCents: 150_000n },
 });

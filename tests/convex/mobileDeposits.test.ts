@@ -95,10 +95,35 @@ describe("images", () => {
     expect(new Uint8Array(await seen.arrayBuffer())).toEqual(png());
     expect(seen.headers.get("content-type")).toBe("image/png");
     expect(seen.headers.get("cache-control")).toBe("private, no-store");
+    expect(seen.headers.get("content-disposition")).toBe("inline");
+    expect(seen.headers.get("x-content-type-options")).toBe("nosniff");
+    const kept = await t.run((ctx) => ctx.db.get("depositImages", imageId));
+    expect(kept?.sizeBytes).toBe(png().length);
     expect((await read(ben)).status).toBe(404);
     expect((await ada.as.fetch(`/api/deposit-images/${ada.userId}`)).status).toBe(404);
     const visitor = await t.fetch(`/api/deposit-images/${imageId}`);
     expect(visitor.status).toBe(401);
+  });
+
+  test.each([
+    [{ hasPassedCode: false }, 401, "OTP_REQUIRED"],
+    [{ status: "pending", role: "pending" }, 403, "NOT_APPROVED"],
+    [{ mustChangePassword: true }, 403, "PASSWORD_CHANGE_REQUIRED"],
+  ] as const)("are for members alone, not for %o", async (standing, status, code) => {
+    const ben = await person(t, "ben@bank.example", standing);
+    const read = await ben.as.fetch(`/api/deposit-images/${await upload(ada, "front")}`);
+    for (const answer of [read, await post(ben, "front")]) {
+      expect([answer.status, await answer.json()]).toMatchObject([status, { code }]);
+    }
+  });
+
+  test("whose file is lost are not found", async () => {
+    const imageId = await upload(ada, "front");
+    await t.run(async (ctx) => {
+      const image = await ctx.db.get("depositImages", imageId);
+      if (image !== null) await ctx.storage.delete(image.storageId);
+    });
+    expect((await ada.as.fetch(`/api/deposit-images/${imageId}`)).status).toBe(404);
   });
 
   test.each([
@@ -136,6 +161,12 @@ describe("images", () => {
     expect([answer.status, await answer.json()]).toMatchObject([status, { code }]);
     const stored = await t.run((ctx) => ctx.db.system.query("_storage").take(5));
     expect(stored).toEqual([]);
+  });
+
+  test("of ten megabytes are accepted", async () => {
+    const body = new Uint8Array(10_000_000);
+    body.set(png());
+    expect((await post(ada, "front", body)).status).toBe(200);
   });
 
   test("of a person who never submits are kept up to ten, and for a day", async () => {

@@ -39,6 +39,7 @@ describe("a one-time password", () => {
     await june.mutation(api.otp.verifyLogin, { code: "111111" });
     const { password, isAsked } = await reset();
     expect(isAsked).toBe(false);
+    expect(password).toMatch(/^[0-9a-f]{16}$/);
     expect(await refusalOf(june.query(api.notifications.mine, {}))).toBe("NOT_SIGNED_IN");
     expect(await refusalOf(signIn(JUNE.password))).toBe("INVALID_CREDENTIALS");
     const again = clientOf(t, await signIn(password));
@@ -58,6 +59,16 @@ describe("a one-time password", () => {
       "Your password was reset",
     ]);
     expect(JSON.stringify(mails)).not.toContain(password);
+  });
+
+  test("needs a reason, as disabling a sign-in does", async () => {
+    const disable = (reason: string) =>
+      root.as.mutation(api.admin.users.setDisabled, { userId, isDisabled: true, reason });
+    expect(await refusalOf(reset(userId, " \n"))).toBe("REASON_REQUIRED");
+    expect(await refusalOf(disable(" \n"))).toBe("REASON_REQUIRED");
+    await disable(" Lost phone ");
+    const entry = await t.run((ctx) => ctx.db.query("auditLog").order("desc").first());
+    expect(entry).toMatchObject({ action: "user.disable", reason: "Lost phone" });
   });
 
   test("tells somebody whose sign-in is disabled that it still is", async () => {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { api, internal } from "../../convex/_generated/api";
 import { MS } from "../../convex/shared/limits";
 import { clientOf, enter, stubAuthKeys } from "./authKeys";
-import { addCodes, admin, newBackend, person, refusalOf, type Backend } from "./support";
+import { addCodes, admin, newBackend, newUser, person, refusalOf, type Backend } from "./support";
 
 let t: Backend;
 
@@ -161,6 +161,34 @@ describe("the outbox", () => {
     expect(page.map(({ subject }) => subject)).toEqual(["Second", "First"]);
   });
 
+  test.each([
+    [1_000_000, 100],
+    [101, 100],
+    [2.9, 2],
+    [0, 1],
+    [-3, 1],
+    [Number.NaN, 1],
+  ])(
+    "is shown in pages of 100 at most, as every list: asked for %d, %d",
+    async (numItems, rows) => {
+      for (let count = 0; count < 101; count++) await queueMail();
+      const root = await admin(t);
+      const paginationOpts = { numItems, cursor: null };
+      const { page } = await root.as.query(api.admin.outbox.page, { paginationOpts });
+      expect(page).toHaveLength(rows);
+    },
+  );
+
+  test("keeps an e-mail that the provider refused", async () => {
+    vi.stubEnv("MAIL_API_URL", "https://mail.example/send");
+    vi.stubGlobal("fetch", async () => new Response(null, { status: 401 }));
+    await queueMail();
+    expect(await t.action(internal.outboxJob.deliver, {})).toBe(0);
+    const lastError = "The provider answered 401";
+    expect(await mails()).toMatchObject([{ status: "queued", attempts: 1, lastError }]);
+    vi.stubEnv("MAIL_API_URL", "");
+  });
+
   test("delivers all queued e-mails in one run, for a minute at most", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     vi.stubEnv("MAIL_API_URL", "https://mail.example/send");
@@ -244,6 +272,9 @@ describe("policies", () => {
     const signUp = enter(t, "signUp", "zoe@bank.example", "seven77");
     expect(await refusalOf(signUp)).toBe("PASSWORD_TOO_SHORT");
     expect(await root.as.query(api.viewer.get, {})).toMatchObject({ passwordMinLength: 8 });
+    const creation = root.as.action(api.admin.users.create, newUser({ password: "seven77" }));
+    await expect(creation).rejects.toMatchObject({ data: { code: "PASSWORD_TOO_SHORT" } });
+    await expect(creation).rejects.toThrow("at least 8 characters");
     await set("passwordMinLength", "6");
     expect(await root.as.query(api.viewer.get, {})).toMatchObject({ passwordMinLength: 6 });
     const after = await root.as.query(api.admin.policies.list, {});

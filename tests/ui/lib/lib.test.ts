@@ -1,4 +1,6 @@
 import { plural } from "#shared/counts";
+import { MESSAGES } from "#shared/errors";
+import { ConvexError } from "convex/values";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   announce,
@@ -7,6 +9,8 @@ import {
   currentAnnouncement,
   isEchoOfOwnAction,
 } from "../../../src/lib/announce";
+import { currentAccessToken } from "../../../src/lib/convexSession";
+import { refusalOf } from "../../../src/lib/errorText";
 import {
   dayHeading,
   formatAgo,
@@ -193,6 +197,28 @@ test("a file is offered once, under its name, and its bytes are freed later", as
   expect(revoked).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(10_000);
   expect(revoked).toHaveBeenCalledExactlyOnceWith("blob:1");
+});
+
+test.each([null, "text", 5, {}, { code: "toString", message: "x" }])(
+  "an error that holds %j is no refusal: it says what failed",
+  (data) => {
+    const message = MESSAGES.SAVE_FAILED;
+    const refusal = refusalOf(new ConvexError(data), "SAVE_FAILED");
+    expect(refusal).toEqual({ code: "SAVE_FAILED", message });
+  },
+);
+
+test("a refusal keeps its details", () => {
+  const data = { code: "STALE_EDIT", message: "x", details: { balance: "5" } };
+  expect(refusalOf(new ConvexError(data), "SAVE_FAILED")).toEqual(data);
+});
+
+test("what is sent along with a request is the access token, never the one that renews it", () => {
+  onTestFinished(() => void window.sessionStorage.clear());
+  window.sessionStorage.setItem("__convexAuthRefreshToken_x", "renews");
+  expect(currentAccessToken()).toBe("");
+  window.sessionStorage.setItem("__convexAuthJWT_x", "shows");
+  expect(currentAccessToken()).toBe("shows");
 });
 
 test("no address has both a page and the notice that it has none", () => {
