@@ -117,6 +117,7 @@ test("ten wrong passwords stop hashing for a minute and add one security event",
 });
 
 test("three sign-ups a day are allowed for one e-mail, successful or not", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
   const start = () =>
     t.mutation(internal.authSteps.startSignUp, {
       email: EMAIL,
@@ -126,6 +127,10 @@ test("three sign-ups a day are allowed for one e-mail, successful or not", async
     });
   for (let count = 0; count < 3; count += 1) expect(await start()).toBeNull();
   expect(await start()).toMatchObject({ code: "RATE_LIMITED" });
+  vi.setSystemTime(Date.now() + 8 * HOUR_MS - 1);
+  expect(await start()).toMatchObject({ code: "RATE_LIMITED" });
+  vi.setSystemTime(Date.now() + 1);
+  expect(await start()).toBeNull();
 });
 
 test("sixty recipient look-ups a day are allowed, ten per minute", async () => {
@@ -151,3 +156,32 @@ test("a new deployment has twenty codes", async () => {
   await t.mutation(internal.dev.seed.empty, {});
   expect(await t.run((ctx) => ctx.db.query("otpCodes").take(100))).toHaveLength(20);
 });
+
+test.each([
+  [1_000_000, 100],
+  [101, 100],
+  [2.9, 2],
+  [0, 1],
+  [-3, 1],
+  [Number.NaN, 1],
+])(
+  "a page of a list has 100 rows at most and one at least: asked for %d, %d",
+  async (numItems, rows) => {
+    const root = await admin(t);
+    await t.run(async (ctx) => {
+      const mail = {
+        to: EMAIL,
+        subject: "Hello",
+        body: "",
+        status: "queued",
+        attempts: 0,
+      } as const;
+      for (let createdAt = 0; createdAt < 101; createdAt += 1) {
+        await ctx.db.insert("outbox", { ...mail, createdAt, nextAttemptAt: 0 });
+      }
+    });
+    const paginationOpts = { numItems, cursor: null };
+    const { page } = await root.as.query(api.admin.outbox.page, { paginationOpts });
+    expect(page).toHaveLength(rows);
+  },
+);

@@ -273,6 +273,8 @@ describe("one's own sessions", () => {
     await ada.as.mutation(api.profile.signOutSession, { handle: theOther?.handle ?? "" });
     expect(await other.as.query(api.viewer.get, {})).toBeNull();
     expect(await ada.as.query(api.viewer.get, {})).not.toBeNull();
+    const events = await ada.as.query(api.profile.securityEvents, {});
+    expect(events).toMatchObject([{ kind: "sessionRevoked" }]);
   });
 
   test("cannot be signed out by somebody else", async () => {
