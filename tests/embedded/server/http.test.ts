@@ -291,6 +291,7 @@ describe("every response", () => {
       expect(headers.get("referrer-policy"), route).toBe("no-referrer");
       expect(headers.get("cross-origin-opener-policy"), route).toBe("same-origin");
       expect(headers.get("permissions-policy"), route).toContain("camera=(self)");
+      if (/^\/(api|healthz)/.test(route)) expect(headers.get("cache-control")).toBe("no-store");
     }
   });
 });

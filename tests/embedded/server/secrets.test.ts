@@ -19,6 +19,9 @@ test("two first starts at once have the same keys, which are those that are kept
   expect(one).toEqual(other);
   expect(readSecrets(dir, [])).toEqual(one);
   expect(fs.readdirSync(dir)).toEqual(["keys.json"]);
+  expect(fs.statSync(path.join(dir, "keys.json")).mode & 0o777).toBe(0o600);
+  for (const name of NAMES) expect(one[name]).toMatch(/^[\w-]{43}$/);
+  expect(one.OTP_ENC_KEY).not.toBe(one.ADMIN_KEY);
   // Environment variables pass through shells.
   expect(JSON.stringify(one)).not.toContain(String.raw`\n`);
 });

@@ -7,6 +7,7 @@ import { useBatches } from "../../../src/features/adminTransactions/useBatches";
 import { useTransactionGrid } from "../../../src/features/adminTransactions/useTransactionGrid";
 import { useUserTransactions } from "../../../src/features/adminTransactions/useUserTransactions";
 import { useAccountEdit } from "../../../src/features/adminUsers/useUserDetail";
+import { orAsk } from "../../../src/lib/secondAdmin";
 import { fakeServer } from "../../support/convexReact";
 
 vi.mock("convex/react", () => import("../../support/convexReact"));
@@ -52,3 +53,25 @@ test("so is an account edit", async () => {
   await act(() => result.current.onSave("a1", { ...values, expected: values }));
   expect(result.current.asked).toBe(TEXTS.approvalRequested);
 });
+
+test.each(["SECOND_ADMIN_REQUIRED", "SECOND_ADMIN_FOR_ROLE"])(
+  "of what is refused with %s, a second administrator is asked, and that may fail as well",
+  async (code) => {
+    const refused = () => Promise.reject(new ConvexError({ code }));
+    const ask = vi.fn(() => Promise.resolve());
+    expect(await orAsk(refused, ask)("args")).toEqual({ isAsked: true });
+    expect(ask).toHaveBeenCalledExactlyOnceWith("args");
+    const full = new ConvexError({ code: "APPROVALS_FULL" });
+    await expect(orAsk(refused, () => Promise.reject(full))("args")).rejects.toBe(full);
+  },
+);
+
+test.each([new ConvexError({ code: "STALE_EDIT" }), new Error("the connection was lost")])(
+  "nobody is asked after another failure: %s",
+  async (failure) => {
+    const ask = vi.fn(() => Promise.resolve());
+    const failing = orAsk(() => Promise.reject(failure), ask);
+    await expect(failing("args")).rejects.toBe(failure);
+    expect(ask).not.toHaveBeenCalled();
+  },
+);

@@ -16,6 +16,8 @@ describe("useRequestKey", () => {
   test("a page that was left or loaded anew while it sent has the same key for the same operation", () => {
     const before = open();
     const key = before.result.current.keyFor(RENT);
+    // Long enough that no two operations ever have the same one.
+    expect(key).toMatch(/^[0-9a-f]{32}$/);
     before.unmount();
     // Its answer comes when nobody is there to read it.
     before.result.current.settle(RENT);

@@ -23,6 +23,8 @@ describe("idle time", () => {
   test("a warning takes at most half of a short timeout", () => {
     expect(idleStateAfter(0.4 * MINUTE, MINUTE, 2 * MINUTE).isWarning).toBe(false);
     expect(idleStateAfter(0.5 * MINUTE, MINUTE, 2 * MINUTE).isWarning).toBe(true);
+    const last = idleStateAfter(MINUTE - 1, MINUTE, 2 * MINUTE);
+    expect(last).toEqual({ isWarning: true, isOver: false, secondsLeft: 1 });
   });
 
   test("the clock counts whole seconds down", () => {
