@@ -1,5 +1,5 @@
 /** On a slow network nothing visible moves while a page and its panels load. */
-import type { Locator } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { holdCalls } from "./support/brokenCalls";
 import { DEMO } from "./support/people";
 import { expect, expectLoaded, passwordStep, test } from "./support/test";
@@ -51,6 +51,13 @@ const boxOf = async (control: Locator) => {
   return { x: Math.round(x), width: Math.round(width) };
 };
 
+/** Where an administrator sees one person. */
+async function placeOfUser(page: Page): Promise<string> {
+  await page.getByRole("button", { name: new RegExp(DEMO.maya) }).click();
+  await expect(page).toHaveURL(/user=/);
+  return `/admin${new URL(page.url()).search}`;
+}
+
 const CASES = WINDOWS.flatMap((viewport) => [
   { who: "member" as const, viewport },
   { who: "administrator" as const, viewport },
@@ -62,6 +69,8 @@ for (const { who, viewport } of CASES) {
     { tag: "@long" },
     async ({ signInAs }) => {
       const page = await signInAs(who === "member" ? DEMO.maya : DEMO.admin, { viewport });
+      const places = [...PLACES[who]];
+      if (who === "administrator") places.push(await placeOfUser(page));
       await page.addInitScript(() => {
         window.layoutShift = 0;
         new PerformanceObserver((list) => {
@@ -73,7 +82,7 @@ for (const { who, viewport } of CASES) {
       const devTools = await page.context().newCDPSession(page);
       await devTools.send("Network.emulateNetworkConditions", SLOW_NETWORK);
       const origin = new URL(page.url()).origin;
-      for (const place of PLACES[who]) {
+      for (const place of places) {
         // Through an empty page, because another hash on the same path would not reload.
         await page.goto("about:blank");
         await page.goto(origin + place);

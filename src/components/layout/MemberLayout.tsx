@@ -26,7 +26,7 @@ export function MemberLayout({
         {children}
       </main>
       {/* Next to a spinner it would jump out of sight when the page appears. */}
-      <footer className="px-4 pt-10 pb-6 text-center text-[0.8125rem] text-muted print:pt-4 [main:has(>[role=status])+&]:invisible">
+      <footer className="px-4 pt-10 pb-6 text-center text-[0.8125rem] text-muted print:pt-4 [main:has([data-page-spinner])+&]:invisible">
         {TEXTS.demoNotice}
       </footer>
       <BottomBar />

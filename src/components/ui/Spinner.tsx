@@ -11,6 +11,7 @@ export function PageSpinner({ label, className }: { label: string; className?: s
   return (
     <div
       role="status"
+      data-page-spinner
       className={clsx("grid content-center justify-items-center gap-3 py-24 text-muted", className)}
     >
       <Spinner className="size-7 text-brand" />
