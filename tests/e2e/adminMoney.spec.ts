@@ -81,6 +81,19 @@ test("rows are added, change the balance, and a deleted one is reversed", async 
   expect(await rest.boundingBox()).toEqual(box);
 });
 
+test("what came of a deletion is in sight also when the row is far down", async ({ signInAs }) => {
+  const page = await signInAs(DEMO.admin);
+  await openUser(page, DEMO.maya);
+  const table = region(page, "User Transactions");
+  await table
+    .getByRole("button", { name: /^Delete/ })
+    .last()
+    .click();
+  const question = page.getByRole("alertdialog");
+  await question.getByRole("button", { name: "Delete transaction" }).click();
+  await expect(page.getByText("Transaction deleted successfully")).toBeInViewport();
+});
+
 test("a CSV file fills the grid, its errors are fixed in place, and the batch is removed as a whole", async ({
   signInAs,
 }) => {

@@ -10,6 +10,8 @@ interface CardProps extends Omit<ComponentProps<"section">, "title"> {
   lead?: ReactNode;
   /** No inner padding: for tables and lists that reach the edge. */
   isFlush?: boolean;
+  /** The title and what is right of it stay in sight while the rest is scrolled away under them. */
+  isTitleKept?: boolean;
 }
 
 /** A white card. With a title it is a region named by it. */
@@ -18,6 +20,7 @@ export function Card({
   actions,
   lead,
   isFlush = false,
+  isTitleKept = false,
   className,
   children,
   ...rest
@@ -38,6 +41,7 @@ export function Card({
           className={clsx(
             "flex flex-wrap items-center justify-between gap-x-4 gap-y-2 sm:gap-y-3.5",
             isFlush ? "p-5 md:px-6" : "not-last:mb-4",
+            isTitleKept && "sticky top-0 z-10 rounded-card bg-surface not-short:top-16",
           )}
         >
           <div className="min-w-0">

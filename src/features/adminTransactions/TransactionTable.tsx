@@ -60,17 +60,20 @@ export function TransactionTable(props: TransactionTableProps) {
     remember(button);
     setAsked(row);
   };
+  const hasOutcome = done !== null || failure !== null;
   const isGone = asked !== null && rows?.every(({ _id }) => _id !== asked._id) === true;
   return (
     <Card
       title="User Transactions"
       isFlush
+      // The row may be screens below.
+      isTitleKept={hasOutcome}
       actions={
         // One fixed-size slot for all three: a Delete button must not move under the pointer.
         <div className="grid min-h-11 w-74 max-w-full items-center sm:-my-2 sm:justify-items-end">
           <StatusBanner>{done}</StatusBanner>
           <FormAlert>{failure}</FormAlert>
-          {done === null && failure === null && (
+          {!hasOutcome && (
             <p className="num text-sm text-muted">
               {rows !== undefined && countText(rows, status)}
             </p>
