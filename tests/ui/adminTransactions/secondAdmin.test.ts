@@ -54,19 +54,19 @@ test("so is an account edit", async () => {
   expect(result.current.asked).toBe(TEXTS.approvalRequested);
 });
 
-test.each(["SECOND_ADMIN_REQUIRED", "SECOND_ADMIN_FOR_ROLE"])(
+test.each(["SECOND_ADMIN_REQUIRED", "SECOND_ADMIN_FOR_ROLE"] as const)(
   "of what is refused with %s, a second administrator is asked, and that may fail as well",
   async (code) => {
-    const refused = () => Promise.reject(new ConvexError({ code }));
+    const refused = () => Promise.reject(appError(code));
     const ask = vi.fn(() => Promise.resolve());
     expect(await orAsk(refused, ask)("args")).toEqual({ isAsked: true });
     expect(ask).toHaveBeenCalledExactlyOnceWith("args");
-    const full = new ConvexError({ code: "APPROVALS_FULL" });
+    const full = appError("APPROVALS_FULL");
     await expect(orAsk(refused, () => Promise.reject(full))("args")).rejects.toBe(full);
   },
 );
 
-test.each([new ConvexError({ code: "STALE_EDIT" }), new Error("the connection was lost")])(
+test.each([appError("STALE_EDIT"), new Error("the connection was lost")])(
   "nobody is asked after another failure: %s",
   async (failure) => {
     const ask = vi.fn(() => Promise.resolve());
