@@ -45,3 +45,16 @@ test("a bill is scheduled, shows everywhere at once, and can be canceled", async
   await expect(other.getByRole("region", { name: "Payment History" })).toContainText("Canceled");
   await expect(upcoming(other)).toContainText("No upcoming bills");
 });
+
+test("what came of a cancellation is in sight also when the bill is far down", async ({
+  signInAs,
+}) => {
+  const page = await signInAs(DEMO.maya);
+  await page.setViewportSize({ width: 390, height: 640 });
+  const main = page.getByRole("navigation", { name: "Main" });
+  await main.getByRole("link", { name: "Bill Pay" }).click();
+  const last = page.getByRole("button", { name: "Cancel payment" }).last();
+  await last.evaluate((button) => button.scrollIntoView({ block: "start" }));
+  await last.click();
+  await expect(page.getByText("Payment canceled.")).toBeInViewport();
+});

@@ -89,8 +89,11 @@ export function BillPayPanel({ accounts }: { readonly accounts: readonly Selecta
           >
             Upcoming Bills
           </h3>
-          <FormAlert>{cancel.refusal?.message}</FormAlert>
-          <StatusBanner className="mb-3">{canceled}</StatusBanner>
+          {/* In sight also when the payment is far down. */}
+          <div className="sticky top-2 z-10 not-short:top-18">
+            <FormAlert>{cancel.refusal?.message}</FormAlert>
+            <StatusBanner className="mb-3">{canceled}</StatusBanner>
+          </div>
           {upcoming === undefined ? (
             <SkeletonRows count={2} />
           ) : (
