@@ -147,3 +147,17 @@ test.each([
   const answer = await fetch(`${origin}/api/run/${address}`, init);
   expect(await answer.json()).toEqual({ status: "success", value });
 });
+
+test("a failure of the server itself is told to its log alone", async () => {
+  const { origin, backend, logLines } = await startTestServer({ isRedacting: false });
+  const failing = vi.spyOn(backend.authenticator, "fromHeader");
+  failing.mockRejectedValue(new Error("a secret of the machine"));
+  const headers = { "Content-Type": "application/json" };
+  const answer = await fetch(`${origin}/api/query`, { method: "POST", headers, body: "{}" });
+  const code = "InternalServerError";
+  expect([answer.status, await answer.json()]).toEqual([
+    500,
+    { code, message: "Internal server error" },
+  ]);
+  expect(logLines).toEqual([expect.stringContaining("a secret of the machine")]);
+});

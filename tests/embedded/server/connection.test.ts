@@ -96,3 +96,17 @@ test("what a client has open is closed with its connection", async () => {
   client.cut();
   await vi.waitFor(() => expect(hub.liveCount).toBe(0), PATIENCE);
 });
+
+test("a message that is too long ends its connection", async () => {
+  const { origin } = await startTestServer({ messageMaxBytes: 1_000 });
+  for (const [bytes, code] of [
+    [1_001, 1009],
+    // Taken, and found to be no message.
+    [1_000, 1005],
+  ] as const) {
+    const socket = new WebSocket(`${origin.replace("http", "ws")}/api/1.48.0/sync`);
+    await once(socket, "open");
+    socket.send("x".repeat(bytes));
+    expect((await once(socket, "close"))[0]).toBe(code);
+  }
+});
