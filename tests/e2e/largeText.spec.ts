@@ -2,6 +2,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { expectNoSidewaysScroll, expectWhole } from "./support/accessible";
 import { DEMO } from "./support/people";
+import { pngFile } from "./support/pictures";
 import { MEMBER_PAGES, PUBLIC_PAGES } from "./support/places";
 import { expect, expectLoaded, test } from "./support/test";
 
@@ -141,5 +142,29 @@ test(
     await expect(notice).toBeInViewport({ ratio: 1 });
     const bar = (await page.getByRole("banner").boundingBox())!;
     expect((await notice.boundingBox())!.y).toBeGreaterThanOrEqual(bar.y + bar.height);
+  },
+);
+
+test(
+  "the name and the buttons of a photo stay below it with text at 200 %",
+  { tag: "@long" },
+  async ({ signInAs }) => {
+    const page = await signInAs(DEMO.omar, PHONE);
+    const panel = page.getByRole("region", { name: "Quick Actions" });
+    await panel.getByRole("button", { name: "Mobile Deposit" }).click();
+    const photo = panel.getByLabel("Front of check", { exact: true });
+    await photo.setInputFiles(pngFile("front.png"));
+    await doubleText(page, "font-size");
+    const tile = (await photo.boundingBox())!;
+    const name = (await panel.getByText("front.png").boundingBox())!;
+    expect(name.width).toBeGreaterThan(tile.width / 2);
+    for (const button of ["Replace front of check", "Remove front of check"]) {
+      const words = await panel.getByRole("button", { name: button }).evaluate((node) => {
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        return range.getBoundingClientRect().right;
+      });
+      expect(words, button).toBeLessThanOrEqual(tile.x + tile.width + 1);
+    }
   },
 );

@@ -94,8 +94,8 @@ export function FileDrop({
             )}
           </div>
           {file !== null && (
-            <div className="flex items-center gap-1">
-              <span className="min-w-0 flex-1 truncate text-[0.8125rem] text-muted">
+            <div className="flex flex-wrap items-center justify-end gap-1">
+              <span className="min-w-0 flex-1 basis-20 truncate text-[0.8125rem] text-muted">
                 {file.name}
               </span>
               <Button
@@ -110,7 +110,7 @@ export function FileDrop({
               <Button
                 variant="dangerGhost"
                 size="sm"
-                className="-mr-3"
+                className="-mr-3 forced-colors:mr-0"
                 disabled={isDisabled}
                 aria-label={`Remove ${field.label.toLowerCase()}`}
                 onClick={() => {
