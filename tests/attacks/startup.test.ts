@@ -49,6 +49,15 @@ function signingPair(bits: number) {
   };
 }
 
+/** A pair of another kind, which has no modulus. */
+function curvePair() {
+  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  return {
+    JWT_PRIVATE_KEY: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+    JWKS: JSON.stringify({ keys: [publicKey.export({ format: "jwk" })] }),
+  };
+}
+
 /** The pair with a second key in its JWKS, which everybody can read: the private half. */
 function withPrivateHalf({ JWT_PRIVATE_KEY, JWKS }: ReturnType<typeof signingPair>) {
   const [key] = (JSON.parse(JWKS) as { keys: object[] }).keys;
@@ -58,7 +67,12 @@ function withPrivateHalf({ JWT_PRIVATE_KEY, JWKS }: ReturnType<typeof signingPai
 test("a safe configuration is accepted, on this machine and behind a proxy", () => {
   const pair = signingPair(2048);
   const mail = { MAIL_API_URL: "https://mail.example/send", MAIL_API_KEY: "x" };
-  for (const env of [{}, { HOST: "localhost" }, { ...SITE, ...KEYS, ...pair, ...mail }]) {
+  const here = ["localhost", "127.0.0.1", "[::1]"].map((host) => ({
+    SITE_URL: `http://${host}:3000`,
+  }));
+  const irregular = { ADMIN_KEY: "abcdefghijkl".repeat(3) };
+  const safe = [{}, { HOST: "localhost" }, { ...SITE, ...KEYS, ...pair, ...mail }, irregular];
+  for (const env of [...safe, ...here]) {
     expect(unsafeConfiguration(env, folder, [])).toEqual([]);
   }
   expect(
@@ -71,15 +85,17 @@ const UNSAFE: readonly [why: string, env: Record<string, string>][] = [
   ["must be https", { SITE_URL: "http://bank.example", TRUSTED_PROXY: "10.0.0.1" }],
   ["must be https", { SITE_URL: "javascript:alert(1)" }],
   ["origin alone", { ...SITE, SITE_URL: "https://bank.example/portal" }],
+  ["origin alone", { ...SITE, SITE_URL: "https://bank.example/?portal" }],
   ["open to other machines", { HOST: "0.0.0.0" }],
   ["TRUSTED_PROXY must name", { SITE_URL: "https://bank.example" }],
-  ["OTP_HMAC_KEY needs", { OTP_HMAC_KEY: "short" }],
+  ["OTP_HMAC_KEY needs", { OTP_HMAC_KEY: KEY.slice(1) }],
   ["OTP_ENC_KEY needs", { OTP_ENC_KEY: "" }],
-  ["ADMIN_KEY is too regular", { ADMIN_KEY: "a".repeat(64) }],
+  ["ADMIN_KEY is too regular", { ADMIN_KEY: "abcdefghijk".repeat(6) }],
   ["must differ", { OTP_HMAC_KEY: KEY, OTP_ENC_KEY: KEY }],
   ["together or not at all", { JWKS: "{}" }],
   ["no PKCS#8", { JWT_PRIVATE_KEY: "x", JWKS: "{}" }],
   ["at least 2048 bits", signingPair(1024)],
+  ["must be an RSA key", curvePair()],
   ["public half", { ...signingPair(2048), JWKS: signingPair(2048).JWKS }],
   ["public half", { ...signingPair(2048), JWKS: "no JSON" }],
   ["public half", { ...signingPair(2048), JWKS: "[]" }],
@@ -119,8 +135,12 @@ test("refuses a debugger on the command line, and a keys file that others may re
   const dir = path.join(folder, "open");
   mkdirSync(dir);
   writeFileSync(path.join(dir, "keys.json"), "{}");
-  chmodSync(path.join(dir, "keys.json"), 0o644);
-  expect(unsafeConfiguration({}, dir, []).join()).toContain("chmod 600");
+  for (const mode of [0o644, 0o640, 0o620]) {
+    chmodSync(path.join(dir, "keys.json"), mode);
+    expect(unsafeConfiguration({}, dir, []).join()).toContain("chmod 600");
+  }
+  chmodSync(path.join(dir, "keys.json"), 0o600);
+  expect(unsafeConfiguration({}, dir, [])).toEqual([]);
 });
 
 test("npm start reports an unsafe configuration in one line and exits without opening anything", () => {

@@ -51,6 +51,8 @@ describe("pages", () => {
     const etag = page.headers.get("etag") ?? "";
     const again = await fetch(`${origin}/about`, { headers: { "If-None-Match": etag } });
     expect(again.status).toBe(304);
+    const newer = await fetch(`${origin}/about`, { headers: { "If-None-Match": '"old"' } });
+    expect([newer.status, await newer.text()]).toEqual([200, "about"]);
   });
 
   test("come in an encoding that the browser takes", async () => {
