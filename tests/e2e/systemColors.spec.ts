@@ -69,6 +69,16 @@ test("a refusal and a note have an outline", { tag: "@long" }, async ({ visit })
   await expect(note.locator("..")).toHaveCSS("border-top-width", "1px");
 });
 
+test("the dot of a status is drawn", { tag: "@long" }, async ({ signInAs }) => {
+  const page = await signInAs(DEMO.maya);
+  await page.emulateMedia({ forcedColors: "active" });
+  const words = page.getByRole("region", { name: "Checking Account" }).getByText("Active").first();
+  const dot = words.locator("xpath=preceding-sibling::*");
+  await expect(dot).toHaveCSS("border-top-width", "3px");
+  const ground = await dot.evaluate((node) => getComputedStyle(node).backgroundColor);
+  await expect(dot).not.toHaveCSS("border-top-color", ground);
+});
+
 test("a bank card has an outline", { tag: "@long" }, async ({ signInAs }) => {
   const page = await signInAs(DEMO.maya);
   await page.emulateMedia({ forcedColors: "active" });

@@ -43,7 +43,10 @@ export function Badge({
         TONES[tone ?? badgeTone(children)],
       )}
     >
-      {hasDot && <span aria-hidden className="size-1.5 rounded-pill bg-current" />}
+      {hasDot && (
+        // Of borders: system colors and paper have no backgrounds.
+        <span aria-hidden className="size-1.5 rounded-pill border-[0.1875rem] border-current" />
+      )}
       <span className="inline-block first-letter:uppercase">{children}</span>
     </span>
   );
