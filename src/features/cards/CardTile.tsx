@@ -5,6 +5,7 @@ import { TxRow } from "../../components/bank/TxRow";
 import { Badge, type BadgeTone } from "../../components/ui/Badge";
 import { Button } from "../../components/ui/Button";
 import { DefinitionList, type DefinitionItem } from "../../components/ui/DefinitionList";
+import { FormAlert } from "../../components/ui/FormAlert";
 import { formatDate } from "../../lib/format";
 import { BankCard } from "./BankCard";
 import { CreditUsage } from "./CreditUsage";
@@ -41,12 +42,15 @@ interface CardTileProps {
   readonly card: Card;
   readonly isBusy: boolean;
   readonly isDisabled: boolean;
+  /** Of the last change, if it was this card's. */
+  readonly refusal: string | undefined;
   readonly onChange: (change: Exclude<CardChange, "reportLost">) => void;
   readonly onReportLost: () => void;
 }
 
 /** One card: its face, its facts, its last transactions, and what can be done with it. */
-export function CardTile({ card, isBusy, isDisabled, onChange, onReportLost }: CardTileProps) {
+export function CardTile(props: CardTileProps) {
+  const { card, isBusy, isDisabled, refusal, onChange, onReportLost } = props;
   const name = card.kind === "debit" ? "Debit card" : "Credit card";
   const titleId = cardTitleId(card);
   const isLost = card.status === "Reported lost";
@@ -93,6 +97,7 @@ export function CardTile({ card, isBusy, isDisabled, onChange, onReportLost }: C
           Report Lost
         </Button>
       </div>
+      <FormAlert>{refusal}</FormAlert>
       {isLost && (
         <p className="text-sm text-muted">
           This card is blocked for good. Contact support for a new one.

@@ -5,7 +5,6 @@ import { Button } from "../../components/ui/Button";
 import { ConfirmDialog } from "../../components/ui/ConfirmDialog";
 import { EmptyState } from "../../components/ui/EmptyState";
 import { ErrorBoundary } from "../../components/ui/ErrorBoundary";
-import { FormAlert } from "../../components/ui/FormAlert";
 import { PanelSkeleton } from "../../components/ui/Skeleton";
 import { Tabs } from "../../components/ui/Tabs";
 import { useOfflineReason } from "../../hooks/useConnection";
@@ -53,7 +52,7 @@ export function CardsPanel({ statements }: { readonly statements: ReactNode }) {
 }
 
 function Overview() {
-  const { cards, change, isBusy, message } = useMyCards();
+  const { cards, change, isBusy, refusalOf } = useMyCards();
   const offlineReason = useOfflineReason("offlineChanges");
   const [lost, setLost] = useState<Card | null>(null);
   const [action, setAction] = useState<CardAction | null>(null);
@@ -72,13 +71,12 @@ function Overview() {
     const { isOk } = await change(lost, "reportLost");
     // The buttons of a lost card are disabled: none of them can take the focus back.
     if (isOk) afterwards.current = document.getElementById(cardTitleId(lost));
-    // A refusal is shown above the cards.
+    // A refusal is shown with the card.
     setLost(null);
     return isOk;
   };
   return (
     <div className="grid grid-cols-1 gap-6">
-      <FormAlert>{message}</FormAlert>
       {offlineReason !== undefined && <p className="text-sm text-muted">{offlineReason}</p>}
       <div className="grid grid-cols-1 gap-8 md:grid-cols-2">
         {cards.map((card) => (
@@ -87,6 +85,7 @@ function Overview() {
             card={card}
             isBusy={isBusy(card) && lost === null}
             isDisabled={offlineReason !== undefined}
+            refusal={refusalOf(card)}
             onChange={(wanted) => void change(card, wanted)}
             onReportLost={() => {
               afterwards.current = null;

@@ -1,6 +1,7 @@
 import { api } from "#api";
 import { useMutation, useQuery } from "convex/react";
 import type { FunctionReturnType } from "convex/server";
+import { useState } from "react";
 import { useCommand } from "../../hooks/useCommand";
 
 export type Card = FunctionReturnType<typeof api.cards.listMine>[number];
@@ -19,10 +20,15 @@ export function useMyCards() {
     },
     { fallback: "CARD_SERVICE_UNAVAILABLE" },
   );
+  /** The card of the latest change. */
+  const [changed, setChanged] = useState<Card["_id"]>();
   return {
     cards,
-    change: command.run,
+    change: (card: Card, change: CardChange) => {
+      setChanged(card._id);
+      return command.run(card, change);
+    },
     isBusy: (card: Card) => command.pending.some(([{ _id }]) => _id === card._id),
-    message: command.refusal?.message,
+    refusalOf: (card: Card) => (card._id === changed ? command.refusal?.message : undefined),
   };
 }

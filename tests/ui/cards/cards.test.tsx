@@ -1,6 +1,7 @@
 import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { lazy, Suspense } from "react";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { MESSAGES } from "../../../convex/shared/errors";
 import { CardCodeDialog } from "../../../src/features/cards/CardCodeDialog";
 import { CardsPanel } from "../../../src/features/cards/CardsPanel";
 import { CreditUsage } from "../../../src/features/cards/CreditUsage";
@@ -80,6 +81,21 @@ describe("card services", () => {
     await user.click(opener);
     await user.click(within(await dialog()).getByRole("button", { name: "Report Lost" }));
     await waitFor(() => expect(screen.getByRole("heading", { name: "Debit card" })).toHaveFocus());
+  });
+
+  test("a refused change is told with its card: the other one may be out of sight", async () => {
+    const refuse = () => Promise.reject(new Error("the server is away"));
+    const credit: Card = { ...CARD, _id: "c2" as Card["_id"], kind: "credit" };
+    const { user } = renderWithBackend(<CardsPanel statements={null} />, {
+      queries: { "cards:listMine": [CARD, credit] },
+      mutations: { "cards:lock": refuse },
+    });
+    for (const name of ["Credit card", "Debit card"]) {
+      const tile = within(screen.getByRole("region", { name }));
+      await user.click(tile.getByRole("button", { name: "Lock Card" }));
+      expect(await tile.findByRole("alert")).toHaveTextContent(MESSAGES.CARD_SERVICE_UNAVAILABLE);
+      expect(screen.getAllByRole("alert")).toHaveLength(1);
+    }
   });
 
   test("what a card has become is announced, whoever changed it; what it was at first is not", async () => {
