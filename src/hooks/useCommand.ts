@@ -21,6 +21,8 @@ interface Command<Args extends unknown[], Result> {
   isBusy: boolean;
   /** Why a run was refused; cleared by the next call of `run` and by `clear`. */
   refusal: Refusal | null;
+  /** Arguments of the refused run: in a list, its refusal stands with its row. */
+  refusedArgs: Args | null;
   clear: () => void;
 }
 
@@ -40,7 +42,7 @@ export function useCommand<Args extends unknown[], Result>(
   { fallback, hasEcho = true }: { fallback: ErrorCode; hasEcho?: boolean },
 ): Command<Args, Result> {
   const [pending, setPending] = useState<readonly Args[]>([]);
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [refused, setRefused] = useState<{ args: Args; refusal: Refusal } | null>(null);
   const last = useRef<Call<Args, Result> | null>(null);
   const send = useSending();
   const latestCall = useRef(call);
@@ -53,16 +55,16 @@ export function useCommand<Args extends unknown[], Result>(
       const before = last.current;
       if (before !== null && isSame(before.args, args)) return before.outcome;
       // Here, not when its turn comes: a refusal of the call before it must stay readable.
-      setRefusal(null);
+      setRefused(null);
       const attempt = async (): Promise<CommandOutcome<Result>> => {
         const act = () => send(() => latestCall.current(...args));
         try {
           return { isOk: true, value: await (hasEcho ? asOwnAction(act) : act()) };
         } catch (error) {
           if (!(error instanceof ConvexError)) void noticeNewRelease();
-          const caught = refusalOf(error, fallback);
-          setRefusal(caught);
-          return { isOk: false, refusal: caught };
+          const refusal = refusalOf(error, fallback);
+          setRefused({ args, refusal });
+          return { isOk: false, refusal };
         }
       };
       const started = before === null ? attempt() : before.outcome.then(attempt);
@@ -76,8 +78,9 @@ export function useCommand<Args extends unknown[], Result>(
     },
     [fallback, hasEcho, send],
   );
-  const clear = useCallback(() => setRefusal(null), []);
-  return { run, pending, isBusy: pending.length > 0, refusal, clear };
+  const clear = useCallback(() => setRefused(null), []);
+  const { args: refusedArgs = null, refusal = null } = refused ?? {};
+  return { run, pending, isBusy: pending.length > 0, refusal, refusedArgs, clear };
 }
 
 /** Any two files count as equal: no command takes more than one. */

@@ -31,17 +31,17 @@ export interface ContactMessagesProps {
   onSetHandled: (messageId: string, isHandled: boolean) => void;
   /** Messages currently being marked. */
   busyMessageIds: readonly string[];
-  failure: string | null;
+  /** Why a message could not be marked. */
+  failureOf: (messageId: string) => string | undefined;
 }
 
 const LIST_ID = "contact-messages";
 
 /** What visitors wrote on the contact page, newest first. */
 export function ContactMessages(props: ContactMessagesProps) {
-  const { messages, status, onLoadMore, failure } = props;
+  const { messages, status, onLoadMore } = props;
   return (
     <Card aria-label="Messages" isFlush className="overflow-hidden">
-      <FormAlert className="m-5">{failure}</FormAlert>
       {messages === undefined ? (
         <SkeletonRows count={4} className="p-5" />
       ) : messages.length === 0 ? (
@@ -64,6 +64,7 @@ function MessageItem({
   message,
   onSetHandled,
   busyMessageIds,
+  failureOf,
 }: ContactMessagesProps & { message: ContactMessage }) {
   const { _id, isHandled, handledBy, reference } = message;
   return (
@@ -99,6 +100,7 @@ function MessageItem({
           {isHandled ? "Reopen" : "Mark as handled"}
         </Button>
       </div>
+      <FormAlert>{failureOf(_id)}</FormAlert>
     </li>
   );
 }

@@ -9,9 +9,12 @@ const PAGE_ROWS = 25;
 /** Contact messages, live. */
 export function useContactMessages(): ContactMessagesProps {
   const page = usePaginatedQuery(api.admin.inbox.page, {}, { initialNumItems: PAGE_ROWS });
-  const { run, pending, refusal } = useCommand(useMutation(api.admin.inbox.setHandled), {
-    fallback: "SAVE_FAILED",
-  });
+  const { run, pending, refusal, refusedArgs } = useCommand(
+    useMutation(api.admin.inbox.setHandled),
+    {
+      fallback: "SAVE_FAILED",
+    },
+  );
   return {
     messages: page.status === "LoadingFirstPage" ? undefined : page.results,
     status: page.status,
@@ -19,6 +22,7 @@ export function useContactMessages(): ContactMessagesProps {
     onSetHandled: (messageId, isHandled) =>
       void run({ messageId: messageId as Id<"contactMessages">, isHandled }),
     busyMessageIds: pending.map(([{ messageId }]) => messageId),
-    failure: refusal?.message ?? null,
+    failureOf: (messageId) =>
+      refusedArgs?.[0].messageId === messageId ? refusal?.message : undefined,
   };
 }

@@ -1,7 +1,6 @@
 import { api } from "#api";
 import { useMutation, useQuery } from "convex/react";
 import type { FunctionReturnType } from "convex/server";
-import { useState } from "react";
 import { useCommand } from "../../hooks/useCommand";
 
 export type Card = FunctionReturnType<typeof api.cards.listMine>[number];
@@ -20,15 +19,11 @@ export function useMyCards() {
     },
     { fallback: "CARD_SERVICE_UNAVAILABLE" },
   );
-  /** The card of the latest change. */
-  const [changed, setChanged] = useState<Card["_id"]>();
   return {
     cards,
-    change: (card: Card, change: CardChange) => {
-      setChanged(card._id);
-      return command.run(card, change);
-    },
+    change: command.run,
     isBusy: (card: Card) => command.pending.some(([{ _id }]) => _id === card._id),
-    refusalOf: (card: Card) => (card._id === changed ? command.refusal?.message : undefined),
+    refusalOf: ({ _id }: Card) =>
+      command.refusedArgs?.[0]._id === _id ? command.refusal?.message : undefined,
   };
 }

@@ -1,6 +1,7 @@
 import { screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { isEmail } from "../../../convex/shared/email";
+import { MESSAGES } from "../../../convex/shared/errors";
 import {
   ContactMessages,
   type ContactMessage,
@@ -43,6 +44,25 @@ test("the pressed button keeps the focus while its message is marked, the others
   const other = screen.getByRole("button", { name: "Mark as handled, message M-2" });
   expect(other).toBeEnabled();
   expect(other).not.toHaveAttribute("aria-busy");
+});
+
+test("a refusal stands with its message, also when another one was marked meanwhile", async () => {
+  fakeServer.queries["admin/inbox:page"] = [message("M-1"), message("M-2")];
+  let refuse = (_error: unknown): void => undefined;
+  fakeServer.calls["admin/inbox:setHandled"] = vi
+    .fn(() => Promise.resolve(null))
+    .mockImplementationOnce(() => new Promise((_resolve, reject) => (refuse = reject)));
+  const { user } = renderFeature(<Inbox />);
+  for (const name of ["M-1", "M-2"]) {
+    await user.click(screen.getByRole("button", { name: `Mark as handled, message ${name}` }));
+  }
+  refuse(new Error("the server is away"));
+  const alert = await screen.findByRole("alert");
+  expect(alert).toHaveTextContent(MESSAGES.SAVE_FAILED);
+  expect(screen.getAllByRole("listitem").map((item) => item.contains(alert))).toEqual([
+    true,
+    false,
+  ]);
 });
 
 test("a reply goes to the visitor's address alone, whatever is part of it", () => {
