@@ -88,7 +88,7 @@ export async function openBank(
   const server = await serve({
     ...options,
     watchdogMs: null,
-    env: (origin) => ({ ...options.env(origin), ...env }),
+    fixedEnv: { ...options.fixedEnv, ...env },
     ...changes,
   }).catch((error: unknown) => {
     removeFolders();
@@ -99,7 +99,7 @@ export async function openBank(
     server,
     dataDir: dataDir ?? dir,
     logLines,
-    signingKeyPem: options.env(server.origin).JWT_PRIVATE_KEY ?? "",
+    signingKeyPem: options.fixedEnv?.JWT_PRIVATE_KEY ?? "",
     async close() {
       await server.close();
       removeFolders();
