@@ -27,28 +27,25 @@ export interface ResetTransferCountsProps {
   /** Users whose counts are being reset. */
   busyUserIds: readonly string[];
   isResettingAll: boolean;
+  /** What came of the reset of one member, or, with null, of everyone's. */
+  outcomeOf: (userId: string | null) => ResetOutcome;
+}
+
+interface ResetOutcome {
   /** Green: what was reset. */
-  success: string | null;
+  readonly success: string | null;
   /** Red: "Error: " and the message. */
-  failure: string | null;
+  readonly failure: string | null;
 }
 
 const PROTECTED_REASON_ID = "protected-account-reason";
 
 /** Resets the transfer count of everyone but the protected account, or of one member. */
 export function ResetTransferCounts(props: ResetTransferCountsProps) {
-  /** Whose reset was asked for last; null after everyone's. */
-  const [asked, setAsked] = useState<string | null>(null);
   return (
     <>
-      <Outcome of={asked === null ? props : null} />
-      <ResetAllCard
-        isBusy={props.isResettingAll}
-        onResetAll={() => {
-          setAsked(null);
-          props.onResetAll();
-        }}
-      />
+      <Outcome {...props.outcomeOf(null)} />
+      <ResetAllCard isBusy={props.isResettingAll} onResetAll={props.onResetAll} />
       <Card title="Transfer counts" isFlush>
         {props.rows === undefined ? (
           <SkeletonRows count={4} className="p-5" />
@@ -62,11 +59,8 @@ export function ResetTransferCounts(props: ResetTransferCountsProps) {
                 row={row}
                 isBusy={props.busyUserIds.includes(row.userId)}
                 isDisabled={props.isResettingAll}
-                outcome={asked === row.userId ? props : null}
-                onReset={() => {
-                  setAsked(row.userId);
-                  props.onResetOne(row.userId);
-                }}
+                outcome={props.outcomeOf(row.userId)}
+                onReset={() => props.onResetOne(row.userId)}
               />
             ))}
           </ul>
@@ -77,14 +71,12 @@ export function ResetTransferCounts(props: ResetTransferCountsProps) {
   );
 }
 
-type ResetOutcome = Pick<ResetTransferCountsProps, "success" | "failure">;
-
 /** Above for everyone's reset, in the row for one member's: the list is longer than a screen. */
-function Outcome({ of, className = "" }: { of: ResetOutcome | null; className?: string }) {
+function Outcome({ success, failure, className = "" }: ResetOutcome & { className?: string }) {
   return (
     <>
-      <StatusBanner className={className}>{of?.success}</StatusBanner>
-      <FormAlert className={className}>{of?.failure}</FormAlert>
+      <StatusBanner className={className}>{success}</StatusBanner>
+      <FormAlert className={className}>{failure}</FormAlert>
     </>
   );
 }
@@ -166,7 +158,7 @@ function CountRow({
   row: TransferCountRow;
   isBusy: boolean;
   isDisabled: boolean;
-  outcome: ResetOutcome | null;
+  outcome: ResetOutcome;
   onReset: () => void;
 }) {
   return (
@@ -197,7 +189,7 @@ function CountRow({
           Reset
         </Button>
       </div>
-      <Outcome of={outcome} className="mt-2" />
+      <Outcome {...outcome} className="mt-2" />
     </li>
   );
 }

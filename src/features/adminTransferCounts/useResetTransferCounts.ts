@@ -9,7 +9,7 @@ import type { ResetTransferCountsProps } from "./ResetTransferCounts";
 
 const PAGE_ROWS = 50;
 
-interface ResetOutcome {
+interface ResetAllCounts {
   readonly updated: number;
   readonly skipped: number;
   readonly errored: number;
@@ -25,7 +25,7 @@ export function useResetTransferCounts(): ResetTransferCountsProps {
   const one = useCommand(useMutation(api.admin.transferCounts.resetOne), {
     fallback: "RESET_FAILED",
   });
-  const [message, setMessage] = useState<string | null>(null);
+  const [reset, setReset] = useState<{ userId: string; message: string } | null>(null);
   const [jobId, setJobId] = useState<string | null>(null);
   const job = useQuery(
     api.admin.transferCounts.resetAllStatus,
@@ -36,7 +36,7 @@ export function useResetTransferCounts(): ResetTransferCountsProps {
   const start = () => {
     all.clear();
     one.clear();
-    setMessage(null);
+    setReset(null);
     setJobId(null);
   };
   return {
@@ -50,17 +50,25 @@ export function useResetTransferCounts(): ResetTransferCountsProps {
     onResetOne: (userId) => {
       start();
       void one.run({ userId }).then((outcome) => {
-        if (outcome.isOk) setMessage(outcome.value.message);
+        if (outcome.isOk) setReset({ userId, message: outcome.value.message });
       });
     },
     busyUserIds: one.pending.map(([{ userId }]) => userId),
     isResettingAll: all.isBusy || isRunning,
-    success: message ?? (job?.isDone === true ? doneText(job) : null),
-    failure: failureText(all.refusal ?? one.refusal),
+    outcomeOf: (userId) =>
+      userId === null
+        ? {
+            success: job?.isDone === true ? doneText(job) : null,
+            failure: failureText(all.refusal),
+          }
+        : {
+            success: reset?.userId === userId ? reset.message : null,
+            failure: one.refusedArgs?.[0].userId === userId ? failureText(one.refusal) : null,
+          },
   };
 }
 
-function doneText(job: ResetOutcome): string {
+function doneText(job: ResetAllCounts): string {
   const text = textFor("resetAllDone", { count: job.updated, skipped: job.skipped });
   return job.errored === 0 ? text : `${text} ${job.errored} users failed.`;
 }
