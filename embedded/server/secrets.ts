@@ -80,8 +80,7 @@ export function readSecrets(
  * needs the old ones.
  *
  * @throws Error for stored files without their database; DamageError and KeysError, with nothing changed, as
- *   {@link readSecrets}; KeysError when `given` has
- *   only half of the pair; Error when the file cannot be written
+ *   {@link readSecrets}; KeysError when `given` has only half of the pair; Error when the file cannot be written
  */
 export async function loadSecrets(
   dataDir: string,

@@ -15,6 +15,7 @@ import { DamageError } from "./orderedStore.ts";
 const NOTE_FILE = "acknowledged";
 const SLOT_BYTES = 12;
 const SLOTS_AT = [0, 512] as const;
+const NOTE_BYTES = SLOTS_AT[1] + SLOT_BYTES;
 
 /** Position in a slot: 0 when it is empty, null when it is damaged. */
 function readSlot(file: Buffer, at: number): number | null {
@@ -30,7 +31,10 @@ function readSlots(folder: string): (number | null)[] {
   return SLOTS_AT.map((at) => readSlot(bytes, at));
 }
 
-/** The newest position in the notes of these folders, 0 without a note. @throws DamageError when both slots of one are damaged */
+/**
+ * The newest position in the notes of these folders, 0 without a note.
+ * @throws DamageError when both slots of one are damaged
+ */
 export const readNotes = (folders: readonly string[]): number => Math.max(...folders.map(readNote));
 
 function readNote(folder: string): number {
@@ -51,7 +55,8 @@ export class JournalNote {
     const [first, second] = readSlots(folder);
     this.next = (first ?? -1) > (second ?? -1) ? 1 : 0;
     const file = path.join(folder, NOTE_FILE);
-    if (!fs.existsSync(file)) fs.writeFileSync(file, Buffer.alloc(0), { mode: 0o600 });
+    // With room for both slots: a full disk has to show now, not after a sync.
+    if (!fs.existsSync(file)) fs.writeFileSync(file, Buffer.alloc(NOTE_BYTES), { mode: 0o600 });
     this.handle = fs.openSync(file, "r+");
   }
 

@@ -23,9 +23,7 @@ export function useDeskAddress() {
     leave: (depositId: string) =>
       setParams(
         (now) => (now.get("deposit") === depositId ? withParams(now, { deposit: null }) : now),
-        {
-          replace: true,
-        },
+        { replace: true },
       ),
   };
 }

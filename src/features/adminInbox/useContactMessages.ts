@@ -11,9 +11,7 @@ export function useContactMessages(): ContactMessagesProps {
   const page = usePaginatedQuery(api.admin.inbox.page, {}, { initialNumItems: PAGE_ROWS });
   const { run, pending, refusal, refusedArgs } = useCommand(
     useMutation(api.admin.inbox.setHandled),
-    {
-      fallback: "SAVE_FAILED",
-    },
+    { fallback: "SAVE_FAILED" },
   );
   return {
     messages: page.status === "LoadingFirstPage" ? undefined : page.results,
