@@ -1,13 +1,26 @@
 /** Mobile Deposit (spec sections 2, 5, 8): two photos, an amount, a review by the credit union. */
+import type { Locator, Page } from "@playwright/test";
 import { expectNoSidewaysScroll } from "./support/accessible";
 import { DEMO } from "./support/people";
 import { pngFile, transparentPngFile } from "./support/pictures";
 import { expect, test } from "./support/test";
 
-test("a check is deposited with both photos and waits for its review", async ({ signInAs }) => {
-  const page = await signInAs(DEMO.omar);
+async function openPanel(page: Page): Promise<Locator> {
   const panel = page.getByRole("region", { name: "Quick Actions" });
   await panel.getByRole("button", { name: "Mobile Deposit" }).click();
+  return panel;
+}
+
+/** The same picture for both sides. */
+async function choosePhotos(panel: Locator, file: ReturnType<typeof pngFile>): Promise<void> {
+  for (const side of ["Front of check", "Back of check"]) {
+    await panel.getByLabel(side, { exact: true }).setInputFiles(file);
+  }
+}
+
+test("a check is deposited with both photos and waits for its review", async ({ signInAs }) => {
+  const page = await signInAs(DEMO.omar);
+  const panel = await openPanel(page);
   const deposit = panel.getByRole("button", { name: "Deposit Check" });
   await expect(deposit).toBeDisabled();
   await panel.getByLabel("Amount").fill("10000.01");
@@ -31,8 +44,7 @@ test("a check is deposited with both photos and waits for its review", async ({ 
 
 test("on a phone a long photo name is truncated", { tag: "@long" }, async ({ signInAs }) => {
   const page = await signInAs(DEMO.omar, { viewport: { width: 320, height: 640 } });
-  const panel = page.getByRole("region", { name: "Quick Actions" });
-  await panel.getByRole("button", { name: "Mobile Deposit" }).click();
+  const panel = await openPanel(page);
   const name = `${"photo-of-the-front-of-a-check-".repeat(3)}.png`;
   await panel.getByLabel("Front of check", { exact: true }).setInputFiles(pngFile(name));
   await expect(panel.getByText(name)).toBeVisible();
@@ -44,12 +56,9 @@ test(
   { tag: "@long" },
   async ({ signInAs }) => {
     const page = await signInAs(DEMO.omar);
-    const panel = page.getByRole("region", { name: "Quick Actions" });
-    await panel.getByRole("button", { name: "Mobile Deposit" }).click();
+    const panel = await openPanel(page);
     await panel.getByLabel("Amount").fill("12");
-    for (const side of ["Front of check", "Back of check"]) {
-      await panel.getByLabel(side, { exact: true }).setInputFiles(transparentPngFile("clear.png"));
-    }
+    await choosePhotos(panel, transparentPngFile("clear.png"));
     await panel.getByRole("button", { name: "Deposit Check" }).click();
     await expect(panel.getByText(/^Check deposit submitted successfully!/)).toBeVisible();
     const admin = await signInAs(DEMO.admin);
@@ -76,12 +85,9 @@ test(
   { tag: "@long" },
   async ({ signInAs }) => {
     const page = await signInAs(DEMO.omar);
-    const panel = page.getByRole("region", { name: "Quick Actions" });
-    await panel.getByRole("button", { name: "Mobile Deposit" }).click();
+    const panel = await openPanel(page);
     await panel.getByLabel("Amount").fill("12");
-    for (const side of ["Front of check", "Back of check"]) {
-      await panel.getByLabel(side, { exact: true }).setInputFiles(pngFile("check.png"));
-    }
+    await choosePhotos(panel, pngFile("check.png"));
     // Half of the picture is sent, and it stays at that.
     await page.evaluate(() => {
       XMLHttpRequest.prototype.send = function () {
