@@ -1,23 +1,20 @@
 import { Button } from "../../components/ui/Button";
 import { FormAlert } from "../../components/ui/FormAlert";
 import { StatusBanner } from "../../components/ui/StatusBanner";
-import type { StatementFiles } from "./useStatementFiles";
+import { useStatementFiles, type StatementChoice } from "./useStatementFiles";
 
 interface StatementRowProps {
   /** "March 2025" */
   month: string;
   /** What the row says, if more than the month. */
   text?: string;
-  isDisabled?: boolean;
-  isBusy: boolean;
-  /** What came of the last download, if it was this row's: a long list has no other place for it in sight. */
-  outcome: Pick<StatementFiles, "status" | "message"> | null;
-  onDownload: () => void;
+  /** Null as long as there is nothing to download. */
+  choice: StatementChoice | null;
 }
 
-/** A month of a list of statements. */
-export function StatementRow(props: StatementRowProps) {
-  const { month, text = month, isDisabled = false, isBusy, outcome, onDownload } = props;
+/** A month of a list of statements. What comes of its download stands with it: a long list has no other place in sight. */
+export function StatementRow({ month, text = month, choice }: StatementRowProps) {
+  const files = useStatementFiles();
   return (
     <li className="grid gap-2 py-2">
       <div className="flex flex-wrap items-center justify-between gap-x-4">
@@ -27,15 +24,17 @@ export function StatementRow(props: StatementRowProps) {
           size="sm"
           className="-mr-3 ml-auto"
           aria-label={`Download the ${month} statement`}
-          disabled={isDisabled}
-          isBusy={isBusy}
-          onClick={onDownload}
+          disabled={choice === null}
+          isBusy={choice !== null && files.isBusy(choice, "pdf")}
+          onClick={() => {
+            if (choice !== null) void files.save(choice, "pdf");
+          }}
         >
           Download
         </Button>
       </div>
-      <StatusBanner>{outcome?.status}</StatusBanner>
-      <FormAlert>{outcome?.message}</FormAlert>
+      <StatusBanner>{files.status}</StatusBanner>
+      <FormAlert>{files.message}</FormAlert>
     </li>
   );
 }

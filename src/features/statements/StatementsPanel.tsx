@@ -35,8 +35,6 @@ export function StatementsPanel({ accounts }: StatementsPanelProps) {
   const [account, setAccount] = useState<string>(accounts[0]?.type ?? "");
   const [chosenPeriod, setPeriod] = useState<string>();
   const [isIncomplete, setIsIncomplete] = useState(false);
-  /** Period of the recent statement whose button was pressed last; undefined after one of the chosen statement's. */
-  const [recentPressed, setRecentPressed] = useState<string>();
   const files = useStatementFiles();
   // A policy can withdraw the chosen period.
   const offered = periods?.find(({ period }) => period === chosenPeriod) ?? periods?.[0];
@@ -51,13 +49,12 @@ export function StatementsPanel({ accounts }: StatementsPanelProps) {
   };
   const save = (kind: FileKind) => {
     setIsIncomplete(choice === null);
-    setRecentPressed(undefined);
     if (choice !== null) void files.save(choice, kind);
   };
   const button = (kind: FileKind, label: string) => (
     <Button
       variant={kind === "pdf" ? "primary" : "secondary"}
-      isBusy={choice !== null && recentPressed !== period && files.isBusy(choice, kind)}
+      isBusy={choice !== null && files.isBusy(choice, kind)}
       busyLabel="Preparing..."
       className={clsx(kind === "pdf" && "col-span-full")}
       onClick={() => save(kind)}
@@ -67,7 +64,6 @@ export function StatementsPanel({ accounts }: StatementsPanelProps) {
   );
 
   if (periods === undefined) return <PanelSkeleton />;
-  const chosen = recentPressed === undefined ? files : null;
   return (
     <div className="grid grid-cols-1 gap-6">
       <div className="grid gap-5 sm:grid-cols-2 sm:gap-x-3">
@@ -99,9 +95,9 @@ export function StatementsPanel({ accounts }: StatementsPanelProps) {
       </div>
       <RefusalAlert
         id="statement-alert"
-        message={isIncomplete ? MESSAGES.STATEMENT_INCOMPLETE : chosen?.message}
+        message={isIncomplete ? MESSAGES.STATEMENT_INCOMPLETE : files.message}
       />
-      <StatusBanner>{chosen?.status}</StatusBanner>
+      <StatusBanner>{files.status}</StatusBanner>
       <Notice>
         Statements are available from <span className="whitespace-nowrap">March 2024</span> only.
         For older ones contact support: <MailLink address={INSTITUTION.supportEmail} />.
@@ -112,27 +108,14 @@ export function StatementsPanel({ accounts }: StatementsPanelProps) {
           Recent Statements
         </h3>
         <ul className="divide-y divide-line">
-          {periods.slice(0, RECENT_STATEMENTS).map((item) => {
-            const recent = accountType && { accountType, period: item.period };
-            return (
-              <StatementRow
-                key={item.period}
-                month={item.label}
-                text={accountType === undefined ? item.label : `${item.label}, ${accountType}`}
-                isDisabled={recent === undefined}
-                isBusy={
-                  recent !== undefined &&
-                  (recentPressed === item.period || item.period !== period) &&
-                  files.isBusy(recent, "pdf")
-                }
-                outcome={recentPressed === item.period ? files : null}
-                onDownload={() => {
-                  setRecentPressed(item.period);
-                  if (recent !== undefined) void files.save(recent, "pdf");
-                }}
-              />
-            );
-          })}
+          {periods.slice(0, RECENT_STATEMENTS).map((item) => (
+            <StatementRow
+              key={`${account} ${item.period}`}
+              month={item.label}
+              text={accountType === undefined ? item.label : `${item.label}, ${accountType}`}
+              choice={accountType === undefined ? null : { accountType, period: item.period }}
+            />
+          ))}
         </ul>
       </section>
       <p className="text-sm">

@@ -8,8 +8,6 @@ import { useState } from "react";
 import { useCommand } from "../../hooks/useCommand";
 import { saveFile } from "../../lib/saveFile";
 
-export type StatementFiles = ReturnType<typeof useStatementFiles>;
-
 export type FileKind = "pdf" | "csv" | "ofx";
 
 export interface StatementChoice {

@@ -53,11 +53,18 @@ test.each([
   expect(within(row!).getByRole("button", { name })).toBeVisible();
 });
 
-test("what came of a download of the chosen statement stands beside its buttons alone", async () => {
-  const failed = new ConvexError({ code: "FILE_FAILED", message: MESSAGES.FILE_FAILED });
-  fakeServer.calls["statements:request"] = () => Promise.reject(failed);
+test("two downloads of one month each keep their own outcome", async () => {
+  const refusal = (code: "FILE_FAILED" | "RATE_LIMITED") =>
+    new ConvexError({ code, message: MESSAGES[code] });
+  fakeServer.calls["statements:request"] = vi
+    .fn()
+    .mockRejectedValueOnce(refusal("FILE_FAILED"))
+    .mockRejectedValueOnce(refusal("RATE_LIMITED"));
   const { user } = renderFeature(<StatementsPanel accounts={ACCOUNTS} />);
   await user.click(screen.getByRole("button", { name: "Download the March 2025 statement" }));
   await user.click(screen.getByRole("button", { name: "Download" }));
-  expect((await screen.findByRole("alert")).closest("li")).toBeNull();
+  const [chosen, recent] = await screen.findAllByRole("alert");
+  expect(chosen).toHaveTextContent(MESSAGES.RATE_LIMITED);
+  expect(chosen!.closest("li")).toBeNull();
+  expect(recent!.closest("li")).toHaveTextContent(MESSAGES.FILE_FAILED);
 });
