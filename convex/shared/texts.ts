@@ -54,6 +54,7 @@ export const TEXTS = {
   resetOneDone: "Successfully reset transfer count for {email}",
   // Ours.
   fileSaved: "The file was saved.",
+  accountSaved: "Account changes saved.",
   offlineMoney: "You're offline. Reconnect to move money.",
   offlineChanges: "You're offline. Reconnect to make changes.",
   offline: "You're offline. Nothing can be sent right now; what you have typed is kept.",

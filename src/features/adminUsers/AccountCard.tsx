@@ -20,13 +20,13 @@ export interface AccountCardProps {
   account: AdminAccount;
   /** Resolves to null when saved, otherwise to the sentence that says why not. */
   onSave: (accountId: string, change: AccountChange) => Promise<string | null>;
-  /** Shown after an edit that waits for a second administrator. */
-  asked: string | null;
+  /** What came of the last edit. */
+  done: string | null;
   disabledReason?: string | undefined;
 }
 
 /** One account with its figures; Edit turns the card into a form in place. */
-export function AccountCard({ account, onSave, asked, disabledReason }: AccountCardProps) {
+export function AccountCard({ account, onSave, done, disabledReason }: AccountCardProps) {
   // An edit interrupted by a time-out resumes by itself.
   const [isEditing, setIsEditing] = useState(() => hasKeptEdit(account._id));
   const [wasPressed, setWasPressed] = useState(false);
@@ -55,7 +55,7 @@ export function AccountCard({ account, onSave, asked, disabledReason }: AccountC
         )
       }
     >
-      <StatusBanner className="mb-4">{asked}</StatusBanner>
+      <StatusBanner className="mb-4">{done}</StatusBanner>
       {isEditing ? (
         <AccountEditForm
           label={`Edit ${account.type}`}

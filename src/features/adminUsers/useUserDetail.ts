@@ -26,7 +26,7 @@ export function useUserDetail(userId: string): UserDetailData | null | undefined
 
 /**
  * `onSave` saves edits of one account, or asks a second administrator to approve them; resolves to null or to the
- * sentence that says why not. `asked` says for three seconds that they are waiting.
+ * sentence that says why not. `done` says for three seconds that they are saved, or waiting.
  */
 export function useAccountEdit() {
   const ask = useMutation(api.admin.approvals.request);
@@ -34,12 +34,12 @@ export function useAccountEdit() {
     ask({ change: { kind: "account.update", args } }),
   );
   const { run } = useCommand(update, { fallback: "UPDATE_ACCOUNT_FAILED" });
-  const [asked, showAsked] = useTimedText(ADMIN_SUCCESS_MS);
+  const [done, showDone] = useTimedText(ADMIN_SUCCESS_MS);
   const onSave = async (accountId: string, change: AccountChange): Promise<string | null> => {
     const outcome = await run({ accountId, ...change });
     if (!outcome.isOk) return outcome.refusal.message;
-    if (outcome.value.isAsked) showAsked(TEXTS.approvalRequested);
+    showDone(outcome.value.isAsked ? TEXTS.approvalRequested : TEXTS.accountSaved);
     return null;
   };
-  return { onSave, asked };
+  return { onSave, done };
 }

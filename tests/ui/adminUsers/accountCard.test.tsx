@@ -13,13 +13,13 @@ const ACCOUNT: AccountCardProps["account"] = {
 };
 
 async function openEdit(onSave: AccountCardProps["onSave"]) {
-  const rendered = renderFeature(<AccountCard account={ACCOUNT} onSave={onSave} asked={null} />);
+  const rendered = renderFeature(<AccountCard account={ACCOUNT} onSave={onSave} done={null} />);
   await rendered.user.click(screen.getByRole("button", { name: "Edit Checking" }));
   return rendered;
 }
 
 const change = (account: AccountCardProps["account"], onSave: AccountCardProps["onSave"]) => (
-  <AccountCard account={account} onSave={onSave} asked={null} />
+  <AccountCard account={account} onSave={onSave} done={null} />
 );
 
 describe("editing an account in place", () => {

@@ -208,7 +208,7 @@ describe("an edit of an account", () => {
   const card = (
     changes: Partial<AccountCardProps["account"]> = {},
     onSave: AccountCardProps["onSave"] = async () => null,
-  ) => <AccountCard account={{ ...ACCOUNT, ...changes }} onSave={onSave} asked={null} />;
+  ) => <AccountCard account={{ ...ACCOUNT, ...changes }} onSave={onSave} done={null} />;
   const typed = async (next = card()) => {
     const first = renderFeature(card());
     await first.user.click(await press("Edit Checking"));
