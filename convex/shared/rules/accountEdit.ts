@@ -3,10 +3,10 @@
  *
  * Not here: posting the difference (model/accountEdits).
  */
-import { z } from "zod";
 import { ADMIN_ACCOUNT_NUMBER_DIGITS, ROUTING_NUMBER_DIGITS } from "../limits";
 import { isBalance } from "./amount";
 import type { DraftOf, Rule } from "./rule";
+import { z } from "./zod";
 
 /** Spec section 5: stripped to digits, limited to 10. */
 export const shapeAccountNumber = (text: string): string =>

@@ -3,7 +3,6 @@
  *
  * Not here: settling it on its date (model/billSettlement).
  */
-import { z } from "zod";
 import { isDate } from "../dates";
 import { INTERNATIONAL_ACCOUNT_NUMBER_LENGTH_MAX, SHORT_TEXT_LENGTH_MAX } from "../limits";
 import { parseAmount } from "../money";
@@ -12,6 +11,7 @@ import { ACCOUNT_TYPES, BILL_PROVIDERS } from "../validators";
 import { AMOUNT_RULES, type FundsFacts } from "./amount";
 import { refuseFirst, type DraftOf, type Rule } from "./rule";
 import { plainTextRule } from "./text";
+import { z } from "./zod";
 
 /** The mutation's arguments, without its request key. */
 const billPaymentCommand = z.object({

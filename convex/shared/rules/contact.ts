@@ -1,12 +1,12 @@
 /**
  * The contact form: spec section 5 "Contact form" (name, email, subject and message are required).
  */
-import { z } from "zod";
 import { isEmail } from "../email";
 import { LONG_TEXT_LENGTH_MAX, NAME_LENGTH_MAX, PHONE_LENGTH_MAX } from "../limits";
 import { isBlank, isPlainMessage, isPlainText } from "../plainText";
 import { CONTACT_METHODS, CONTACT_SUBJECTS } from "../validators";
 import type { DraftOf, Rule } from "./rule";
+import { z } from "./zod";
 
 /** The mutation's arguments. */
 export const contactCommand = z.object({

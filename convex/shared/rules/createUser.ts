@@ -4,7 +4,6 @@
  * Spec section 5 "Admin": name, e-mail, phone, password, role, street, city, state and ZIP are
  * required; balances are at least 0. Ours: the e-mail's pattern, the password rules, plain texts.
  */
-import { z } from "zod";
 import { canonicalEmail, isEmail } from "../email";
 import { ADDRESS_LINE_LENGTH_MAX, PHONE_LENGTH_MAX } from "../limits";
 import { isBlank } from "../plainText";
@@ -13,6 +12,7 @@ import { isBalance } from "./amount";
 import { PASSWORD_RULES, type PasswordFacts } from "./password";
 import type { DraftOf, Rule } from "./rule";
 import { isOneOf, plainTextRule } from "./text";
+import { z } from "./zod";
 
 /** Opening balances of one account. */
 const balances = z.object({ availableCents: z.bigint(), balanceCents: z.bigint() });

@@ -4,7 +4,6 @@
  *
  * Not here: the confirmation code (model/externalTransfers).
  */
-import { z } from "zod";
 import { findBank } from "../banks";
 import {
   EXTERNAL_ACCOUNT_NUMBER_DIGITS_MAX,
@@ -19,6 +18,7 @@ import { ACCOUNT_TYPES } from "../validators";
 import { AMOUNT_RULES, type FundsFacts } from "./amount";
 import { refuseFirst, type DraftOf, type Rule } from "./rule";
 import { plainTextRule } from "./text";
+import { z } from "./zod";
 
 /** The mutation's arguments, without its request key. */
 const externalTransferCommand = z.object({

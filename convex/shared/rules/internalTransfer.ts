@@ -3,7 +3,6 @@
  *
  * Not here: whether a transfer may pass at all (shared/transferCount).
  */
-import { z } from "zod";
 import { SHORT_TEXT_LENGTH_MAX } from "../limits";
 import { parseAmount } from "../money";
 import { shapeText } from "../plainText";
@@ -11,6 +10,7 @@ import { ACCOUNT_TYPES } from "../validators";
 import { AMOUNT_RULES, type FundsFacts } from "./amount";
 import { refuseFirst, type DraftOf, type Rule } from "./rule";
 import { plainTextRule } from "./text";
+import { z } from "./zod";
 
 /** The mutation's arguments, without its request key. */
 const internalTransferCommand = z.object({

@@ -3,7 +3,6 @@
  * its input shaping. Spec silent: country and currency are from the lists (checked after the account
  * number), letters and digits only in the SWIFT code, the optional IBAN at most 34 characters.
  */
-import { z } from "zod";
 import { isCountry } from "../countries";
 import { isCurrency } from "../currencies";
 import {
@@ -20,6 +19,7 @@ import { ACCOUNT_TYPES } from "../validators";
 import { AMOUNT_RULES, type FundsFacts } from "./amount";
 import { refuseFirst, type DraftOf, type Rule } from "./rule";
 import { plainTextRule } from "./text";
+import { z } from "./zod";
 
 /** Spec section 5 "Input shaping": upper case, no spaces. */
 export const shapeSwift = (text: string): string => withoutSpaces(text).toUpperCase();

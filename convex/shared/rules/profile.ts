@@ -1,13 +1,13 @@
 /**
  * A member's own contact details and password change (product decisions, section 5).
  */
-import { z } from "zod";
 import { canonicalEmail, isOptionalEmail } from "../email";
 import { ADDRESS_LINE_LENGTH_MAX, PHONE_LENGTH_MAX } from "../limits";
 import { arePlainTexts, isBlank, normalForm } from "../plainText";
 import { PASSWORD_RULES, type PasswordFacts } from "./password";
 import type { DraftOf, Rule } from "./rule";
 import { plainTextRule } from "./text";
+import { z } from "./zod";
 
 const contactDetails = z.object({
   phone: z.string().trim(),

@@ -4,7 +4,6 @@
  *
  * Not here: looking the recipient up (model/recipients).
  */
-import { z } from "zod";
 import { canonicalEmail, isEmail } from "../email";
 import { SHORT_TEXT_LENGTH_MAX } from "../limits";
 import { parseAmount } from "../money";
@@ -13,6 +12,7 @@ import { ACCOUNT_TYPES } from "../validators";
 import { AMOUNT_RULES, type FundsFacts } from "./amount";
 import { refuseFirst, type DraftOf, type Rule } from "./rule";
 import { plainTextRule } from "./text";
+import { z } from "./zod";
 
 /** The mutation's arguments, without its request key. */
 const userTransferCommand = z.object({

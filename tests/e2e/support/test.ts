@@ -81,6 +81,13 @@ export async function signIn(page: Page, email: string): Promise<void> {
   await expectLoaded(page);
 }
 
+/** What the page's policy stopped is an error of the page, even if the code that tried has caught it. */
+function reportPolicyViolations(): void {
+  document.addEventListener("securitypolicyviolation", ({ effectiveDirective, sourceFile }) => {
+    throw new Error(`${effectiveDirective} stopped ${sourceFile}`);
+  });
+}
+
 async function openPage(
   browser: Browser,
   url: string,
@@ -92,6 +99,7 @@ async function openPage(
     reducedMotion: "reduce",
     ...options,
   });
+  await context.addInitScript(reportPolicyViolations);
   const page = await context.newPage();
   watch(page, new URL(url).origin, troubles);
   await page.goto(url);
