@@ -89,6 +89,7 @@ export class RowCursor {
   private readonly index: IndexInfo;
   private readonly isReverse: boolean;
   private readonly tracked: TrackedRange;
+  /** The part of the range that was not passed yet: after a write of the transaction it is read anew. */
   private low: IndexKey;
   private high: IndexKey;
   private entries: EntryCursor | null = null;
@@ -125,24 +126,15 @@ export class RowCursor {
       return null;
     }
     const { key } = entry;
-    if (this.isReverse) {
-      this.tracked.low = key;
-      this.nextHigh = key;
-    } else {
-      this.tracked.high = this.nextLow = keyAfter(key);
-    }
+    if (this.isReverse) this.tracked.low = this.high = key;
+    else this.tracked.high = this.low = keyAfter(key);
     const doc = this.host.peek(entry.id) ?? this.host.view.resolve(entry.id);
     return { key, doc };
   }
 
-  // Where to continue after a write of the transaction.
-  private nextLow: IndexKey | null = null;
-  private nextHigh: IndexKey | null = null;
-
   private open(): EntryCursor {
     this.entries?.close();
-    const low = this.nextLow ?? this.low;
-    const high = this.nextHigh ?? this.high;
+    const { low, high } = this;
     this.writeVersion = this.host.writeVersion;
     this.entries =
       this.index === this.table.byId
