@@ -63,21 +63,19 @@ export class GroupCommit {
     const group = this.queue;
     if (group.length === 0) return this.settleIdle();
     this.queue = [];
+    const isSyncedNow = this.log.isInstant || group.length === 1;
     try {
       this.host.groupCut();
       this.log.append(
         group.map((pending) => pending.record),
         group.at(-1)!.seq,
       );
-      if (this.log.isInstant || group.length === 1) {
-        this.log.syncNow();
-        this.finish(group);
-        return;
-      }
+      if (isSyncedNow) this.log.syncNow();
     } catch (error) {
-      this.fail(group, error as Error);
-      return;
+      return this.fail(group, error as Error);
     }
+    // Outside of `try`: what it throws is no failure of the log, which holds the group.
+    if (isSyncedNow) return this.finish(group);
     this.isBusy = true;
     this.log.sync().then(
       () => {

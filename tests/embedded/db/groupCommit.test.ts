@@ -1,5 +1,5 @@
-/** What becomes of commits when the log fails while others wait for it. */
-import { expect, test } from "vitest";
+/** What becomes of commits when the log fails, and when what comes after it does. */
+import { expect, test, vi } from "vitest";
 import { UnknownOutcomeError } from "../../../embedded/db/errors";
 import { GroupCommit, type PendingCommit } from "../../../embedded/db/groupCommit";
 import { NoLog } from "../../../embedded/storage/commitLog";
@@ -49,3 +49,26 @@ test.each([
     }
   },
 );
+
+test("commits that are in the log never fail, whatever their readers throw", async () => {
+  const told: string[] = [];
+  const commits = new GroupCommit(new NoLog(), {
+    groupCut: () => undefined,
+    groupDurable: () => {
+      throw new Error("a reader's own");
+    },
+    logFailed: () => told.push("log failed"),
+  });
+  const later: (() => void)[] = [];
+  vi.spyOn(globalThis, "setImmediate").mockImplementation(
+    (callback) => later.push(callback) as never,
+  );
+  commits.add({
+    seq: 1,
+    record: Buffer.from("x"),
+    reject: () => told.push("1 failed"),
+  } as Partial<PendingCommit> as PendingCommit);
+  expect(later).toHaveLength(1);
+  expect(later[0]).toThrow("a reader's own");
+  expect(told).toEqual([]);
+});
