@@ -54,6 +54,13 @@ function childIndex(keys: readonly string[], key: string): number {
   return low - 1;
 }
 
+function valueIn<V>(root: Node<V>, key: string): V | undefined {
+  let node = root;
+  while (!node.isLeaf) node = node.children[childIndex(node.keys, key)]!;
+  const at = lowerBound(node.keys, key);
+  return node.keys[at] === key ? node.values[at] : undefined;
+}
+
 /** A frozen state of a {@link BTree}. */
 export class BTreeSnapshot<V> {
   private readonly root: Node<V>;
@@ -62,10 +69,7 @@ export class BTreeSnapshot<V> {
   }
 
   get(key: string): V | undefined {
-    let node = this.root;
-    while (!node.isLeaf) node = node.children[childIndex(node.keys, key)]!;
-    const at = lowerBound(node.keys, key);
-    return node.keys[at] === key ? node.values[at] : undefined;
+    return valueIn(this.root, key);
   }
 
   get isEmpty(): boolean {
@@ -160,10 +164,7 @@ export class BTree<V> {
   }
 
   get(key: string): V | undefined {
-    let node = this.root;
-    while (!node.isLeaf) node = node.children[childIndex(node.keys, key)]!;
-    const at = lowerBound(node.keys, key);
-    return node.keys[at] === key ? node.values[at] : undefined;
+    return valueIn(this.root, key);
   }
 
   set(key: string, value: V): void {
