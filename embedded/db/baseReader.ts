@@ -12,6 +12,7 @@ import {
   type StoreSnapshot,
   type StoreWrite,
 } from "../storage/orderedStore.ts";
+import { REMOVED } from "./entryLog.ts";
 import { AFTER_PREFIX } from "./keyEncoding.ts";
 import type { IndexKey } from "./types.ts";
 
@@ -29,10 +30,10 @@ export function physicalKey(key: IndexKey): string {
 
 const NO_VALUE = Buffer.alloc(0);
 
-/** The store write of an index entry; an `id` of "" removes it. */
+/** The store write of an index entry; the id {@link REMOVED} removes it. */
 export function indexEntryWrite(key: IndexKey, id: string): StoreWrite {
   const stored = physicalKey(key);
-  if (id === "") return { key: stored, value: null };
+  if (id === REMOVED) return { key: stored, value: null };
   // A full key ends with the id; only a shortened key needs it as a value.
   return { key: stored, value: stored === key ? NO_VALUE : Buffer.from(id, "latin1") };
 }
