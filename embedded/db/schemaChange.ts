@@ -9,7 +9,7 @@
  */
 import type { OrderedStore, StoreWrite } from "../storage/orderedStore.ts";
 import { indexEntryWrite } from "./baseReader.ts";
-import { IndexInfo, type Catalog, type TableInfo } from "./catalog.ts";
+import type { Catalog, TableInfo } from "./catalog.ts";
 import {
   indexRemoval,
   indexWrite,
@@ -24,8 +24,8 @@ import {
 import { Doc } from "./document.ts";
 import { schemaMismatch } from "./documentRules.ts";
 import { SchemaMismatchError } from "./errors.ts";
-import { AFTER_PREFIX } from "./keyEncoding.ts";
-import { checkSchema, declaredFields } from "./schemaRules.ts";
+import { AFTER_PREFIX, indexPrefix } from "./keyEncoding.ts";
+import { checkSchema, declaredIndexes, type DeclaredIndex } from "./schemaRules.ts";
 import type { SchemaJson, SchemaReport, TableJson, ValidatorJson } from "./types.ts";
 import type { TableOfId } from "./validator.ts";
 
@@ -38,35 +38,6 @@ export interface SchemaHost {
   readonly tableNameOfId: TableOfId;
   ensureTable(name: string): TableInfo;
   storeState(): StoredState;
-}
-
-/** An index declared by the schema. */
-interface WantedIndex {
-  readonly name: string;
-  readonly fields: readonly string[];
-  readonly search: IndexRecord["search"];
-}
-
-function wantedIndexes(table: TableJson): WantedIndex[] {
-  if (table.vectorIndexes !== undefined && table.vectorIndexes.length > 0) {
-    throw new Error(
-      `Table "${table.tableName}" declares a vector index: vector search is not supported here`,
-    );
-  }
-  const plain = [...table.indexes, ...(table.stagedDbIndexes ?? [])];
-  const search = [...(table.searchIndexes ?? []), ...(table.stagedSearchIndexes ?? [])];
-  return [
-    ...plain.map((index) => ({
-      name: index.indexDescriptor,
-      fields: declaredFields(index.fields),
-      search: null,
-    })),
-    ...search.map((index) => ({
-      name: index.indexDescriptor,
-      fields: [index.searchField],
-      search: index,
-    })),
-  ];
 }
 
 /** Every document of a table in the store. */
@@ -142,7 +113,7 @@ function* removalsOfIndex(
   }
 }
 
-function isSameIndex(record: IndexRecord, wanted: WantedIndex): boolean {
+function isSameIndex(record: IndexRecord, wanted: DeclaredIndex): boolean {
   return (
     record.isReady &&
     record.name === wanted.name &&
@@ -183,14 +154,14 @@ const textOf = (validator: ValidatorJson | null): string | null =>
 interface Plan {
   readonly keep: IndexRecord[];
   readonly drop: IndexRecord[];
-  readonly build: { table: string; wanted: WantedIndex }[];
+  readonly build: { table: string; wanted: DeclaredIndex }[];
 }
 
 function planIndexes(host: SchemaHost, tables: ReadonlyMap<string, TableJson>): Plan {
   const existing = readCatalog(host.store).indexes;
   const plan: Plan = { keep: [], drop: [], build: [] };
   for (const [name, json] of tables) {
-    for (const wanted of wantedIndexes(json)) {
+    for (const wanted of declaredIndexes(json)) {
       const record = existing.find((one) => one.table === name && isSameIndex(one, wanted));
       if (record === undefined) plan.build.push({ table: name, wanted });
       else plan.keep.push(record);
@@ -283,8 +254,7 @@ async function dropIndexes(host: SchemaHost, drop: readonly IndexRecord[]): Prom
   const marks = drop.map((record) => indexWrite({ ...record, isReady: false }));
   if (marks.length > 0) await store.apply(marks, store.position);
   for (const record of drop) {
-    const { prefix } = new IndexInfo(record.id, record.name, record.fields);
-    await applyInChunks(store, removalsOfIndex(store, prefix));
+    await applyInChunks(store, removalsOfIndex(store, indexPrefix(record.id)));
     await store.apply([indexRemoval(record)], store.position);
   }
 }
@@ -297,7 +267,6 @@ async function buildIndexes(host: SchemaHost, building: readonly Building[]): Pr
     // A copy of the table's description with only this index, to compute its keys.
     const partial = Object.assign(Object.create(table) as TableInfo, { indexVersion: {} });
     restoreIndexes(partial, [record]);
-    const { prefix } = new IndexInfo(record.id, record.name, record.fields);
-    await applyInChunks(store, entriesOfIndex(store, partial, prefix));
+    await applyInChunks(store, entriesOfIndex(store, partial, indexPrefix(record.id)));
   }
 }

@@ -5,38 +5,44 @@
  * Not here: whether stored documents fit it (schemaChange).
  */
 import { MAX_INDEXES_PER_TABLE, MAX_INDEX_FIELDS } from "./limits.ts";
-import type { SchemaJson, TableJson, ValidatorJson } from "./types.ts";
+import type { SchemaJson, SearchIndexJson, TableJson, ValidatorJson } from "./types.ts";
 
 const INDEX_NAME = /^[a-zA-Z][a-zA-Z0-9_]{0,63}$/;
 
-/** An index as the rules see it. */
-interface DeclaredIndex {
+/** An index that a schema declares, staged or not. */
+export interface DeclaredIndex {
   readonly name: string;
-  /** Fields that documents must be able to have. */
+  /** Without the creation time, which some versions of the official client append. */
   readonly fields: readonly string[];
-  /** Equal for two indexes that would hold the same. */
-  readonly content: string;
+  /** Set for a search index, whose only field is the text that is searched. */
+  readonly search: SearchIndexJson | null;
 }
 
-/** Declared fields without the creation time, which some versions of the official client append. */
-export const declaredFields = (fields: readonly string[]): readonly string[] =>
-  fields.filter((field) => field !== "_creationTime");
-
-function declaredIndexes(table: TableJson): DeclaredIndex[] {
+/** The indexes of a table: first the plain ones, then those for search. */
+export function declaredIndexes(table: TableJson): DeclaredIndex[] {
   const plain = [...table.indexes, ...(table.stagedDbIndexes ?? [])];
   const search = [...(table.searchIndexes ?? []), ...(table.stagedSearchIndexes ?? [])];
   return [
-    ...plain.map(({ indexDescriptor, fields }) => {
-      const declared = declaredFields(fields);
-      return { name: indexDescriptor, fields: declared, content: JSON.stringify(declared) };
-    }),
-    ...search.map(({ indexDescriptor, searchField, filterFields }) => ({
+    ...plain.map(({ indexDescriptor, fields }) => ({
       name: indexDescriptor,
-      fields: [searchField, ...filterFields],
-      content: JSON.stringify({ searchField, filterFields: [...filterFields].sort() }),
+      fields: fields.filter((field) => field !== "_creationTime"),
+      search: null,
+    })),
+    ...search.map((index) => ({
+      name: index.indexDescriptor,
+      fields: [index.searchField],
+      search: index,
     })),
   ];
 }
+
+/** Fields that documents must be able to have. */
+const fieldsUsed = ({ fields, search }: DeclaredIndex): readonly string[] =>
+  search === null ? fields : [...fields, ...search.filterFields];
+
+/** Equal for two indexes that would hold the same. */
+const contentOf = ({ fields, search }: DeclaredIndex): string =>
+  JSON.stringify(search === null ? fields : { fields, by: [...search.filterFields].sort() });
 
 /** Whether a document that fits the validator may have a field at this path. */
 function canHold(validator: ValidatorJson, path: readonly string[]): boolean {
@@ -57,7 +63,8 @@ function canHold(validator: ValidatorJson, path: readonly string[]): boolean {
 }
 
 function faultOf(index: DeclaredIndex, documentType: ValidatorJson | null): string | null {
-  const { name, fields } = index;
+  const { name } = index;
+  const fields = fieldsUsed(index);
   if (name === "by_id" || name === "by_creation_time") return "has a reserved name";
   if (!INDEX_NAME.test(name)) return "has an invalid name";
   if (fields.length === 0) return "has no fields";
@@ -79,13 +86,12 @@ function checkIndexes(table: TableJson, isEnforced: boolean): void {
       `Table "${tableName}" has ${indexes.length} indexes (maximum ${MAX_INDEXES_PER_TABLE})`,
     );
   }
-  for (const { indexDescriptor, fields } of [...table.indexes, ...(table.stagedDbIndexes ?? [])]) {
-    const shown = `Index "${tableName}.${indexDescriptor}"`;
-    const declared = declaredFields(fields);
-    if (declared.length > MAX_INDEX_FIELDS) {
-      throw new Error(`${shown} has ${declared.length} fields (maximum ${MAX_INDEX_FIELDS})`);
+  for (const { name, fields } of indexes) {
+    const shown = `Index "${tableName}.${name}"`;
+    if (fields.length > MAX_INDEX_FIELDS) {
+      throw new Error(`${shown} has ${fields.length} fields (maximum ${MAX_INDEX_FIELDS})`);
     }
-    if (new Set(declared).size < declared.length) throw new Error(`${shown} names a field twice`);
+    if (new Set(fields).size < fields.length) throw new Error(`${shown} names a field twice`);
   }
   const names = new Set<string>();
   const nameByContent = new Map<string, string>();
@@ -95,17 +101,23 @@ function checkIndexes(table: TableJson, isEnforced: boolean): void {
     if (fault !== null) throw new Error(`${shown} ${fault}`);
     if (names.has(index.name)) throw new Error(`${shown} is defined twice`);
     names.add(index.name);
-    const other = nameByContent.get(index.content);
+    const content = contentOf(index);
+    const other = nameByContent.get(content);
     if (other !== undefined) throw new Error(`${shown} has the same fields as "${other}"`);
-    nameByContent.set(index.content, index.name);
+    nameByContent.set(content, index.name);
   }
 }
 
-/** @throws Error for the first table or index that the real backend would refuse */
+/** @throws Error for the first table or index that the real backend would refuse, or that is for vectors */
 export function checkSchema({ tables, schemaValidation }: SchemaJson): void {
   for (const table of tables) {
     if (table.tableName.startsWith("_")) {
       throw new Error(`"${table.tableName}" is a reserved table name`);
+    }
+    if ((table.vectorIndexes ?? []).length > 0) {
+      throw new Error(
+        `Table "${table.tableName}" declares a vector index: vector search is not supported here`,
+      );
     }
     checkIndexes(table, schemaValidation);
   }

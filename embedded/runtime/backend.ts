@@ -64,8 +64,7 @@ const DRAIN_MS = 2_000;
 async function withinMs(work: Promise<unknown>, timeoutMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise((resolve) => (timer = setTimeout(resolve, timeoutMs)));
-  await Promise.race([work, timeout]);
-  clearTimeout(timer);
+  await Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }
 
 /** Requests to this deployment's own issuer are answered in process. */
@@ -86,7 +85,7 @@ function ownFetch(runtime: Runtime): (url: string) => Promise<Response> {
 /**
  * Opens a backend on a database.
  *
- * @throws Error when functions do not load or have vector indexes; SchemaMismatchError when stored
+ * @throws Error when functions do not load, or their schema is refused; SchemaMismatchError when stored
  *   documents do not fit.
  */
 export async function openBackend(options: BackendOptions): Promise<Backend> {
@@ -100,9 +99,6 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
   const modules = await options.loadModules();
   const schema =
     modules.schemaJson === null ? null : (JSON.parse(modules.schemaJson) as SchemaJson);
-  if (schema?.tables.some((table) => (table.vectorIndexes ?? []).length > 0)) {
-    throw new Error("Vector indexes are not supported by the embedded backend.");
-  }
   await db.applySchema(schema);
   const deployment: Deployment = {
     db,

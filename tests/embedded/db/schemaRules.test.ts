@@ -54,6 +54,11 @@ describe("a schema is refused", () => {
     ["with a search that filters by such a field", searchable(["age"]), 'the field "age"'],
     ["with a table of the system's", table("_people"), '"_people" is a reserved table name'],
     [
+      "with an index of vectors",
+      { ...table("people"), vectorIndexes: [{ indexDescriptor: "by_likeness" }] },
+      'Table "people" declares a vector index',
+    ],
+    [
       "with too many indexes",
       table("people", numbered(MAX_INDEXES_PER_TABLE + 1)),
       'Table "people" has 65 indexes (maximum 64)',
