@@ -6,15 +6,7 @@ import type { Gauge } from "./callMetrics.ts";
 const MS_PER_S = 1000;
 const MICROS_PER_S = 1_000_000;
 
-/** A gauge returned by the application's own function: the last part of the metric's name, and its value. */
-interface AppGauge {
-  readonly name: string;
-  readonly help: string;
-  readonly value: number;
-  readonly labels?: Readonly<Record<string, string>>;
-}
-
-/** The application's gauges, from an internal query; none when it fails. */
+/** The application's gauges, from an internal query that gives the last parts of their names; none when it fails. */
 async function appGauges(backend: Backend, path: string | null): Promise<Gauge[]> {
   if (path === null) return [];
   const outcome = await backend.runtime.runInternal(path, {});
@@ -25,7 +17,7 @@ async function appGauges(backend: Backend, path: string | null): Promise<Gauge[]
     value: isUp ? 1 : 0,
   };
   if (!isUp) return [health];
-  const gauges = JSON.parse(outcome.json) as AppGauge[];
+  const gauges = JSON.parse(outcome.json) as Gauge[];
   return [health, ...gauges.map((gauge) => ({ ...gauge, name: `app_${gauge.name}` }))];
 }
 

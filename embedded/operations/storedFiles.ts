@@ -1,6 +1,7 @@
 /** Lists stored files for backup, export and checks. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Database, Transaction } from "../db/types.ts";
+import type { StorageDocument } from "../runtime/files.ts";
 import { STORAGE, STORAGE_FILES } from "../runtime/systemTables.ts";
 import { parseDocument, readIndex } from "../runtime/tableReads.ts";
 
@@ -17,14 +18,6 @@ export interface StoredFileInfo {
 
 /** As many as can be read in a few milliseconds. */
 const FILES_PER_TURN = 100;
-
-interface StorageDocument {
-  readonly _id: string;
-  readonly _creationTime: number;
-  readonly sha256: string;
-  readonly size: number;
-  readonly contentType?: string | null;
-}
 
 /** The stored files of the newest durable state, as {@link storedFiles}. */
 export async function newestStoredFiles(db: Database): Promise<StoredFileInfo[]> {

@@ -16,8 +16,11 @@ const UPLOAD_TOKEN_LIFE_MS = 60 * 60 * 1000;
 /** As many as can be looked up in a few milliseconds. */
 const FILES_PER_TURN = 100;
 
-interface StorageDocument {
+/** A document of `_storage`, decoded. */
+export interface StorageDocument {
   readonly _id: string;
+  readonly _creationTime: number;
+  /** Base64. */
   readonly sha256: string;
   readonly size: number;
   /** Null when the upload named none; missing in a file of an earlier version. */
