@@ -194,6 +194,15 @@ export class FileStorage {
     return file === null ? null : this.byUuid(txn, file.uuid);
   }
 
+  /** All bytes of a file; null when there is none, or its bytes are gone. */
+  async bytesOf(file: StoredFile | null): Promise<Buffer<ArrayBuffer> | null> {
+    const stream = file === null ? null : this.blobs.read(file.uuid);
+    if (stream === null) return null;
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks);
+  }
+
   /** An address that accepts one kind of request, a POST with a file, for an hour. */
   uploadUrl(): string {
     const payload = `${Date.now() + UPLOAD_TOKEN_LIFE_MS}.${randomBytes(8).toString("hex")}`;

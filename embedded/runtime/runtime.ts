@@ -288,11 +288,8 @@ export class Runtime implements ActionHost {
   async readBlob(storageId: string): Promise<Blob | null> {
     const { files } = this.deployment;
     const file = readNewest(this.db, (txn) => files.byId(txn, storageId));
-    const stream = file === null ? null : files.blobs.read(file.uuid);
-    if (file === null || stream === null) return null;
-    const chunks: Buffer[] = [];
-    for await (const chunk of stream) chunks.push(chunk as Buffer);
-    return new Blob([Buffer.concat(chunks)], { type: file.contentType ?? "" });
+    const bytes = await files.bytesOf(file);
+    return bytes && new Blob([bytes], { type: file?.contentType ?? "" });
   }
 
   /** Counts as a running function until the returned function is called. */

@@ -92,12 +92,9 @@ async function storageStore(frame: TransactionFrame, args: SyscallArgs): Promise
 async function storageGet(frame: TransactionFrame, args: SyscallArgs): Promise<string> {
   const { files } = frame.deployment;
   const file = files.byId(frame.scope.txn, textArg(args, "storageId"));
-  const stream = file === null ? null : files.blobs.read(file.uuid);
-  if (file === null || stream === null) return "null";
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk as Buffer);
-  const blob = Buffer.concat(chunks).toString("base64");
-  return JSON.stringify({ blob, contentType: file.contentType });
+  const bytes = await files.bytesOf(file);
+  if (file === null || bytes === null) return "null";
+  return JSON.stringify({ blob: bytes.toString("base64"), contentType: file.contentType });
 }
 
 type SyncOp = (frame: TransactionFrame, args: SyscallArgs) => string;
