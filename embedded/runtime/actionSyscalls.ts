@@ -8,9 +8,10 @@ import type { JSONValue } from "convex/values";
 import type { Transaction } from "../db/types.ts";
 import {
   addressedPath,
-  displayPath,
+  deploymentMetadata,
   findFunction,
-  FUNCTION_HANDLE_PREFIX,
+  functionHandle,
+  functionMetadata,
   type Deployment,
 } from "./deployment.ts";
 import { NestedFunctionError, type FunctionFailure } from "./errors.ts";
@@ -137,19 +138,12 @@ export class ActionFrame implements SyscallHandler {
         return "null";
       case "1.0/getUserIdentity":
         return identityJson(this.call.identity);
-      case "1.0/createFunctionHandle": {
-        const path = addressedPath(args);
-        findFunction(deployment, path, ["query", "mutation", "action"]);
-        return JSON.stringify(`${FUNCTION_HANDLE_PREFIX}${path}`);
-      }
+      case "1.0/createFunctionHandle":
+        return JSON.stringify(functionHandle(deployment, args));
       case "1.0/getFunctionMetadata":
-        return JSON.stringify({ name: displayPath(this.call.functionPath), componentPath: "" });
+        return JSON.stringify(functionMetadata(this.call.functionPath));
       case "1.0/getDeploymentMetadata":
-        return JSON.stringify({
-          name: deployment.settings.instanceName,
-          region: null,
-          class: "s16",
-        });
+        return JSON.stringify(deploymentMetadata(deployment));
       case "1.0/getRequestMetadata":
         return JSON.stringify(this.call.request);
       case "1.0/auditLog":

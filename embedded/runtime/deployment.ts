@@ -63,7 +63,7 @@ export interface Deployment {
 }
 
 /** Prefix of function handles, which functions may store in the database. */
-export const FUNCTION_HANDLE_PREFIX = "function://embedded/";
+const FUNCTION_HANDLE_PREFIX = "function://embedded/";
 
 /** Path of the function that an SDK call names by `name`, `functionHandle` or `reference`. */
 export function addressedPath(address: Readonly<Record<string, unknown>>): string {
@@ -77,6 +77,26 @@ export function addressedPath(address: Readonly<Record<string, unknown>>): strin
   }
   throw new BackendError("Invalid function reference.");
 }
+
+/** The handle of the function that an SDK call names. @throws BackendError as {@link findFunction} */
+export function functionHandle(
+  deployment: Deployment,
+  address: Readonly<Record<string, unknown>>,
+): string {
+  const path = addressedPath(address);
+  findFunction(deployment, path, ["query", "mutation", "action"]);
+  return `${FUNCTION_HANDLE_PREFIX}${path}`;
+}
+
+/** What a function learns of itself. */
+export const functionMetadata = (path: string) => ({ name: displayPath(path), componentPath: "" });
+
+/** What a function learns of the deployment it runs on. */
+export const deploymentMetadata = ({ settings }: Deployment) => ({
+  name: settings.instanceName,
+  region: null,
+  class: "s16",
+});
 
 type CallableKind = "query" | "mutation" | "action";
 

@@ -15,7 +15,13 @@ import {
   streamNext,
   writableId,
 } from "./databaseSyscalls.ts";
-import { addressedPath, displayPath, findFunction, FUNCTION_HANDLE_PREFIX } from "./deployment.ts";
+import {
+  addressedPath,
+  deploymentMetadata,
+  findFunction,
+  functionHandle,
+  functionMetadata,
+} from "./deployment.ts";
 import { BackendError } from "./errors.ts";
 import { identityJson } from "./identity.ts";
 import {
@@ -144,11 +150,7 @@ export const READ_OPS: ReadonlyMap<string, AsyncOp> = new Map<string, AsyncOp>([
   ["1.0/runUdf", runUdf],
   [
     "1.0/createFunctionHandle",
-    (frame, args) => {
-      const path = addressedPath(args);
-      findFunction(frame.deployment, path, ["query", "mutation", "action"]);
-      return JSON.stringify(`${FUNCTION_HANDLE_PREFIX}${path}`);
-    },
+    (frame, args) => JSON.stringify(functionHandle(frame.deployment, args)),
   ],
   [
     "1.0/storageGetUrl",
@@ -163,19 +165,8 @@ export const READ_OPS: ReadonlyMap<string, AsyncOp> = new Map<string, AsyncOp>([
       ),
   ],
   ["1.0/getTransactionMetrics", metrics],
-  [
-    "1.0/getFunctionMetadata",
-    (frame) => JSON.stringify({ name: displayPath(frame.functionPath), componentPath: "" }),
-  ],
-  [
-    "1.0/getDeploymentMetadata",
-    (frame) =>
-      JSON.stringify({
-        name: frame.deployment.settings.instanceName,
-        region: null,
-        class: "s16",
-      }),
-  ],
+  ["1.0/getFunctionMetadata", (frame) => JSON.stringify(functionMetadata(frame.functionPath))],
+  ["1.0/getDeploymentMetadata", (frame) => JSON.stringify(deploymentMetadata(frame.deployment))],
   ["1.0/getRequestMetadata", requestMetadata],
   ["1.0/auditLog", () => "null"],
 ]);
