@@ -41,6 +41,9 @@ export interface Around {
   onSuccess?(txn: Transaction, nowMs: number): void;
 }
 
+/** What an action and everything that it calls have in common. */
+export type ActionCall = Omit<InternalCall, "spec" | "args"> & { readonly functionPath: string };
+
 export type CallOutcome = { readonly json: string } | { readonly failure: FunctionFailure };
 
 /** What actions need from the runtime. */
@@ -63,14 +66,11 @@ const IO_OPERATIONS_MAX = 1000;
 /** One per action call. An operation rejects with an Error when 1,000 others are in progress, and after `end`. */
 export class ActionFrame implements SyscallHandler {
   private readonly host: ActionHost;
-  private readonly call: Omit<InternalCall, "spec" | "args"> & { readonly functionPath: string };
+  private readonly call: ActionCall;
   private operations = 0;
   private isOver = false;
 
-  constructor(
-    host: ActionHost,
-    call: Omit<InternalCall, "spec" | "args"> & { readonly functionPath: string },
-  ) {
+  constructor(host: ActionHost, call: ActionCall) {
     this.host = host;
     this.call = call;
   }

@@ -4,6 +4,7 @@
  */
 import { messageOf } from "../storage/errorText.ts";
 import {
+  type ActionCall,
   type ActionHost,
   type CallOutcome,
   type InternalCall,
@@ -22,10 +23,7 @@ const ANSWER_TOO_LARGE = "HttpResponseTooLarge: HTTP actions support responses u
 function actionExecution(
   host: ActionHost,
   kind: "action" | "http",
-  call: Omit<InternalCall, "spec" | "args"> & {
-    readonly functionPath: string;
-    readonly functionIndex: number;
-  },
+  call: ActionCall & { readonly functionIndex: number },
 ): { execution: Execution; frame: ActionFrame } {
   const frame = new ActionFrame(host, call);
   const execution: Execution = {
@@ -82,7 +80,7 @@ export async function invokeHttpAction(
   host: ActionHost,
   action: RegisteredFunction,
   request: Request,
-  call: Omit<InternalCall, "spec" | "args"> & { readonly functionPath: string },
+  call: ActionCall,
   onOver: () => void,
 ): Promise<Response> {
   const { execution, frame } = actionExecution(host, "http", { ...call, functionIndex: -1 });
