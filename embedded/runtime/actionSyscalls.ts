@@ -46,17 +46,17 @@ export type ActionCall = Omit<InternalCall, "spec" | "args"> & { readonly functi
 
 export type CallOutcome = { readonly json: string } | { readonly failure: FunctionFailure };
 
+/** Who caused a transaction of the backend's own. */
+export type OnBehalfOf = Pick<InternalCall, "identity" | "request">;
+
 /** What actions need from the runtime. */
 export interface ActionHost {
   readonly deployment: Deployment;
   runQuery(call: InternalCall): Promise<CallOutcome>;
   runMutation(call: InternalCall): Promise<CallOutcome>;
   runAction(call: InternalCall): Promise<CallOutcome>;
-  /** Runs `body` in a transaction of the backend itself and waits until it is durable. */
-  transact<T>(
-    context: { identity: Identity; request: RequestInfo },
-    body: (scope: TransactionScope) => T,
-  ): Promise<T>;
+  /** Runs the backend's own `body` in a transaction, by default on its own behalf, and waits until it is durable. */
+  transact<T>(body: (scope: TransactionScope) => T, onBehalfOf?: OnBehalfOf): Promise<T>;
   storeBlob(blob: Blob, expectedSha256: string | null): Promise<string>;
   readBlob(storageId: string): Promise<Blob | null>;
 }
@@ -129,12 +129,13 @@ export class ActionFrame implements SyscallHandler {
         return this.runFunction("action", args);
       case "1.0/actions/schedule":
         return JSON.stringify(
-          await this.host.transact(this.call, (scope) =>
-            scheduleFunction({ deployment, scope }, args),
+          await this.host.transact(
+            (scope) => scheduleFunction({ deployment, scope }, args),
+            this.call,
           ),
         );
       case "1.0/actions/cancel_job":
-        await this.host.transact(this.call, (scope) => cancelScheduled(scope, textArg(args, "id")));
+        await this.host.transact((scope) => cancelScheduled(scope, textArg(args, "id")), this.call);
         return "null";
       case "1.0/getUserIdentity":
         return identityJson(this.call.identity);
@@ -161,9 +162,9 @@ export class ActionFrame implements SyscallHandler {
       case "1.0/storageGenerateUploadUrl":
         return JSON.stringify(files.uploadUrl());
       case "1.0/storageDelete":
-        await this.host.transact(this.call, (scope) => {
+        await this.host.transact((scope) => {
           scope.after.deletedFiles.push(files.remove(scope.txn, textArg(args, "storageId")));
-        });
+        }, this.call);
         return "null";
       case "1.0/storageGetUrl":
       case "1.0/storageGetMetadata": {

@@ -10,9 +10,8 @@ import type { JSONValue } from "convex/values";
 import type { Transaction } from "../db/types.ts";
 import { messageOf } from "../storage/errorText.ts";
 import { firstRunMs, nextRunMs } from "./cronSchedule.ts";
-import { NO_IDENTITY } from "./identity.ts";
 import { canonicalPath, type CronJson } from "./modules.ts";
-import { internalRequest, type Runtime } from "./runtime.ts";
+import type { Runtime } from "./runtime.ts";
 import { CRON_JOBS } from "./systemTables.ts";
 import { parseDocument, readIndex, readTable } from "./tableReads.ts";
 import { wakeUpAt } from "./wakeUp.ts";
@@ -82,9 +81,7 @@ export class Crons {
   }
 
   private transact<T>(body: (txn: Transaction) => T): Promise<T> {
-    return this.runtime.transact({ identity: NO_IDENTITY, request: internalRequest() }, (scope) =>
-      body(scope.txn),
-    );
+    return this.runtime.transact(({ txn }) => body(txn));
   }
 
   private arm(name: string, dueMs: number): void {

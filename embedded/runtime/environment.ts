@@ -1,8 +1,7 @@
 /** The deployment's environment variables: stored in the database, between the host's two kinds. */
 import type { Database, Transaction } from "../db/types.ts";
 import type { Deployment } from "./deployment.ts";
-import { NO_IDENTITY } from "./identity.ts";
-import { internalRequest, type Runtime } from "./runtime.ts";
+import type { Runtime } from "./runtime.ts";
 import { ENVIRONMENT } from "./systemTables.ts";
 import { parseDocument, readIndex, readNewest, readTable } from "./tableReads.ts";
 
@@ -93,9 +92,8 @@ export async function changeEnvironment(
   const stopListening = db.onDurable(() => {
     deployment.env = functionEnvironment(storedEnvironment(db), host);
   });
-  const context = { identity: NO_IDENTITY, request: internalRequest() };
   try {
-    await runtime.transact(context, ({ txn }) => {
+    await runtime.transact(({ txn }) => {
       for (const { name, value } of changes) {
         const [row] = readIndex(txn, `${ENVIRONMENT}.by_name`, [["name", name]], { limit: 1 });
         if (value === null && row !== undefined) txn.remove(row.id);

@@ -8,7 +8,13 @@ import { hash } from "node:crypto";
 import type { JSONValue } from "convex/values";
 import { ConflictError, UnknownOutcomeError } from "../db/errors.ts";
 import type { Database, Transaction } from "../db/types.ts";
-import type { ActionHost, Around, CallOutcome, InternalCall } from "./actionSyscalls.ts";
+import type {
+  ActionHost,
+  Around,
+  CallOutcome,
+  InternalCall,
+  OnBehalfOf,
+} from "./actionSyscalls.ts";
 import { invokeAction } from "./actions.ts";
 import type { BlobInfo } from "./blobs.ts";
 import {
@@ -238,24 +244,24 @@ export class Runtime implements ActionHost {
   }
 
   transact<T>(
-    context: { identity: Identity; request: RequestInfo },
-    body: (scope: TransactionScope) => T | Promise<T>,
+    body: (scope: TransactionScope) => T,
+    onBehalfOf: OnBehalfOf = { identity: NO_IDENTITY, request: internalRequest() },
   ): Promise<T> {
-    return this.tracked(this.transactUntracked(context, body)).catch(neverSettleIfUnknown);
+    return this.tracked(this.transactUntracked(body, onBehalfOf)).catch(neverSettleIfUnknown);
   }
 
   private async transactUntracked<T>(
-    context: { identity: Identity; request: RequestInfo },
-    body: (scope: TransactionScope) => T | Promise<T>,
+    body: (scope: TransactionScope) => T,
+    { identity, request }: OnBehalfOf,
   ): Promise<T> {
     let result: T | undefined;
     let seen: Promise<void> | null = null;
     try {
-      const sender = senderOf(context.identity, context.request.ip);
+      const sender = senderOf(identity, request.ip);
       const committed = await this.lane.run(sender, () => {
         seen = this.db.durableSoFar();
-        return this.attempt({ ...context, logs: this.newLogs() }, async (scope) => {
-          result = await body(scope);
+        return this.attempt({ identity, request, logs: this.newLogs() }, async (scope) => {
+          result = body(scope);
           return "null";
         });
       });
@@ -276,9 +282,7 @@ export class Runtime implements ActionHost {
   async recordFile(uuid: string, info: BlobInfo, contentType: string | null): Promise<string> {
     const { files } = this.deployment;
     try {
-      return await this.transact({ identity: NO_IDENTITY, request: internalRequest() }, (scope) =>
-        files.record(scope.txn, uuid, info, contentType),
-      );
+      return await this.transact(({ txn }) => files.record(txn, uuid, info, contentType));
     } catch (error) {
       await files.discard(uuid);
       throw error;

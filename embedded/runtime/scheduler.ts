@@ -217,7 +217,7 @@ export class Scheduler {
 
   /** Changes a job's state from `from` to `to`. Returns false when the job was not in `from`. */
   private change(id: string, from: JobState["kind"], to: JobState): Promise<boolean> {
-    return this.runtime.transact({ identity: NO_IDENTITY, request: internalRequest() }, (scope) => {
+    return this.runtime.transact((scope) => {
       if (stateOf(scope.txn, id) !== from) return false;
       setState(scope.txn, id, to, scope.nowMs);
       return true;
@@ -239,17 +239,12 @@ export class Scheduler {
     ];
     for (const [index, field, beforeMs] of expired) {
       for (let deleted = CLEANUP_BATCH; deleted === CLEANUP_BATCH && !this.isStopped;) {
-        deleted = await this.runtime.transact(
-          { identity: NO_IDENTITY, request: internalRequest() },
-          (scope) => {
-            const rows = readIndex(scope.txn, index, [], {
-              limit: CLEANUP_BATCH,
-              before: [field, beforeMs],
-            });
-            for (const row of rows) scope.txn.remove(row.id);
-            return rows.length;
-          },
-        );
+        deleted = await this.runtime.transact(({ txn }) => {
+          const before = [field, beforeMs] as const;
+          const rows = readIndex(txn, index, [], { limit: CLEANUP_BATCH, before });
+          for (const row of rows) txn.remove(row.id);
+          return rows.length;
+        });
       }
     }
   }

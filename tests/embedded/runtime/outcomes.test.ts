@@ -175,8 +175,9 @@ test("the backend's own work, too, fails when what it had seen is durable", asyn
   const server = await startTestServer();
   const { db, runtime } = server.backend;
   const { first } = failAfter(server);
-  const context = { identity: { kind: "none" } as const, request: internalRequest() };
-  const failed = runtime.transact(context, () => Promise.reject(new Error("seen, and refused")));
+  const failed = runtime.transact(() => {
+    throw new Error("seen, and refused");
+  });
   await expect(failed).rejects.toThrow("seen, and refused");
   expect(db.durableTs).toBe(db.latestTs);
   expect(await first).toMatchObject({ ts: db.latestTs });
