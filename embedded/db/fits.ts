@@ -19,9 +19,7 @@ export function fitsOf(validator: ValidatorJson, isDocument: boolean): Fits {
 }
 
 /** An object with fields: neither null nor an array nor bytes. */
-export function isPlainObject(
-  value: Value | undefined,
-): value is Record<string, Value | undefined> {
+export function isPlainObject(value: unknown): value is Record<string, Value | undefined> {
   return (
     typeof value === "object" &&
     value !== null &&

@@ -6,6 +6,7 @@
  * Not here: queries (nativeQuery), the operations (databaseSyscalls), when it is used (invoke).
  */
 import { convexToJson, type JSONValue, type Value } from "convex/values";
+import { isPlainObject } from "../db/fits.ts";
 import { isInt64 } from "../db/values.ts";
 import { getDocument, writableId } from "./databaseSyscalls.ts";
 import { identityJson } from "./identity.ts";
@@ -40,7 +41,7 @@ function isPlainValue(value: unknown, depth: number): boolean {
     case "object":
       if (value === null || value instanceof ArrayBuffer) return true;
       if (depth >= PLAIN_DEPTH_MAX) return false;
-      if (!Array.isArray(value)) return isPlainObject(value, depth);
+      if (!Array.isArray(value)) return hasPlainFields(value, depth);
       for (let at = 0; at < value.length; at++) {
         if (!isPlainValue(value[at], depth + 1)) return false;
       }
@@ -50,7 +51,7 @@ function isPlainValue(value: unknown, depth: number): boolean {
   }
 }
 
-function isPlainObject(value: object, depth: number): value is Fields {
+function hasPlainFields(value: object, depth: number): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return false;
   for (const name of Object.keys(value)) {
@@ -62,11 +63,7 @@ function isPlainObject(value: object, depth: number): value is Fields {
 }
 
 const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" &&
-  value !== null &&
-  !Array.isArray(value) &&
-  !(value instanceof ArrayBuffer) &&
-  isPlainObject(value, 0);
+  isPlainObject(value) && hasPlainFields(value, 0);
 
 /** Parses `[id]` or `[table, id]` as the library does; null when the library must report an error. */
 function addressOf(first: unknown, second: unknown): { id: string; table?: string } | null {
