@@ -20,6 +20,10 @@ interface BundledModule {
   readonly runtime: ModuleRuntime;
 }
 
+interface EntryPoint extends BundledModule {
+  readonly file: string;
+}
+
 interface BundleManifest {
   /** In registry order; `schema` and `auth.config` last, when the folder has them. */
   readonly modules: readonly BundledModule[];
@@ -67,14 +71,12 @@ function isEntryPoint(relative: string, source: () => string): boolean {
  *
  * @throws Error when the folder is missing, uses the reserved `_deps`, or is a component project.
  */
-function findEntryPoints(
-  functionsDir: string,
-): { path: string; file: string; runtime: ModuleRuntime }[] {
+function findEntryPoints(functionsDir: string): EntryPoint[] {
   if (!existsSync(functionsDir)) throw new Error(`Functions folder not found: ${functionsDir}`);
   if (existsSync(path.join(functionsDir, "convex.config.ts"))) {
     throw new Error("Components (convex.config.ts) are not supported by the embedded backend.");
   }
-  const found: { path: string; file: string; runtime: ModuleRuntime }[] = [];
+  const found: EntryPoint[] = [];
   for (const file of walk(functionsDir)) {
     const relative = path.relative(functionsDir, file);
     if (relative.startsWith(`_deps${path.sep}`)) {
@@ -126,7 +128,6 @@ function sharedOptions(outDir: string, runtime: ModuleRuntime): BuildOptions {
     keepNames: true,
     logLevel: "silent",
     define: { "process.env.NODE_ENV": '"production"' },
-    metafile: false,
     plugins: [standIns],
   };
 }
@@ -139,7 +140,7 @@ const SDK_EXPORTS =
  * The source of an entry point that imports every module on demand, so that an error names the module that
  * failed.
  */
-function entryOf(entries: readonly { path: string; file: string }[]): string {
+function entryOf(entries: readonly EntryPoint[]): string {
   const lines = entries.map(
     ({ path: name, file }) => `${JSON.stringify(name)}: () => import(${JSON.stringify(file)}),`,
   );
@@ -171,12 +172,11 @@ export async function bundleFunctions(
 async function bundleInto(outDir: string, root: string): Promise<BundleManifest> {
   // Loaded only here: serving a prebuilt bundle needs no bundler.
   const { build } = await import("esbuild");
-  const entries = findEntryPoints(root);
+  const modules = findEntryPoints(root);
   const schema = firstExisting(root, ["schema.ts", "schema.js"]);
   const authConfig = firstExisting(root, ["auth.config.ts", "auth.config.js"]);
   // Marks the bundled files as ES modules, wherever the folder is.
   await writeFile(path.join(outDir, "package.json"), '{ "type": "module" }\n');
-  const modules: { path: string; file: string; runtime: ModuleRuntime }[] = [...entries];
   if (schema) modules.push({ path: "schema", file: schema, runtime: "isolate" });
   if (authConfig) modules.push({ path: "auth.config", file: authConfig, runtime: "isolate" });
   const of = (runtime: ModuleRuntime) => modules.filter((module) => module.runtime === runtime);
