@@ -14,6 +14,7 @@ import {
   type JWTPayload,
   type JWTVerifyGetKey,
 } from "jose";
+import { messageOf } from "../storage/errorText.ts";
 import { customClaims, oidcClaims } from "./claims.ts";
 import type { Identity, IdentityAttributes } from "./identity.ts";
 import type { AuthProviderJson } from "./modules.ts";
@@ -126,8 +127,7 @@ export class TokenVerifier {
       payload = verified.payload;
     } catch (error) {
       if (error instanceof TokenError) throw error;
-      const reason = error instanceof Error ? error.message : "invalid";
-      throw new TokenError("InvalidAuthHeader", `Could not verify token: ${reason}`);
+      throw new TokenError("InvalidAuthHeader", `Could not verify token: ${messageOf(error)}`);
     }
     const issuer = claimed.iss;
     const subject = payload.sub ?? "";

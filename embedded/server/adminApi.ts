@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { JSONValue } from "convex/values";
 import type { EnvironmentChange } from "../runtime/environment.ts";
 import { isJsonObject } from "../runtime/safeJson.ts";
+import { messageOf } from "../storage/errorText.ts";
 import { jsonBody, requireAdminKey, type ApiContext } from "./api.ts";
 import { HttpError, sendJson } from "./http.ts";
 
@@ -47,8 +48,7 @@ export async function serveAdminPost(
   try {
     await context.changeEnvironment(changesOf(body.changes));
   } catch (error) {
-    const text = error instanceof Error ? error.message : "Invalid change";
-    throw new HttpError(400, "InvalidEnvironmentVariable", text);
+    throw new HttpError(400, "InvalidEnvironmentVariable", messageOf(error));
   }
   sendJson(response, 200, "null");
   return true;

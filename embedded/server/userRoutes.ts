@@ -7,6 +7,7 @@ import type { Authenticator } from "../runtime/authenticator.ts";
 import { handleHttpAction, hasHttpRoute } from "../runtime/httpActions.ts";
 import { personKey, type Identity } from "../runtime/identity.ts";
 import type { Runtime } from "../runtime/runtime.ts";
+import { messageOf } from "../storage/errorText.ts";
 import { BodyRoom } from "./bodyRoom.ts";
 import { HttpError, header } from "./http.ts";
 import { Turns } from "./turns.ts";
@@ -42,7 +43,7 @@ async function lenientIdentity(
   try {
     return await authenticator.fromHeader(header(request, "authorization"));
   } catch (error) {
-    return { kind: "invalid", message: error instanceof Error ? error.message : "Invalid token" };
+    return { kind: "invalid", message: messageOf(error) };
   }
 }
 

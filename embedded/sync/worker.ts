@@ -14,7 +14,7 @@ import type { Runtime } from "../runtime/runtime.ts";
 import { UnsafeJsonError } from "../runtime/safeJson.ts";
 import { senderOf } from "../runtime/sender.ts";
 import { IssuerUnavailableError } from "../runtime/tokens.ts";
-import { traceOf } from "../storage/errorText.ts";
+import { messageOf, traceOf } from "../storage/errorText.ts";
 import {
   QUERIES_PER_TURN_MAX,
   RUN_AGAIN,
@@ -287,8 +287,7 @@ export class SyncWorker implements Subscriber {
       // After an AuthError the client would end up signing its user out; after a plain close it reconnects
       // with the same token.
       if (error instanceof IssuerUnavailableError) return this.close(TRY_AGAIN_LATER, error.code);
-      const text = error instanceof Error ? error.message : "Authentication failed";
-      this.sendAuthError(text, true);
+      this.sendAuthError(messageOf(error), true);
       return;
     }
     this.session.identityAccepted(this.identity.kind !== "none");
