@@ -33,10 +33,6 @@ export interface LiveQuery {
 /** Shared by all queries without arguments, which are most. */
 const NO_ARGS = "{}";
 
-function isEmptyObject(args: AddQuery["args"]): boolean {
-  return typeof args === "object" && args !== null && Object.keys(args).length === 0;
-}
-
 /** What the worker has to do for a message. */
 type Order =
   | { readonly type: "connect"; readonly message: Extract<ClientMessage, { type: "Connect" }> }
@@ -240,11 +236,11 @@ export class Session {
         `Too many queries on one connection (limit: ${QUERIES_PER_CONNECTION_MAX})`,
       );
     }
-    const argsJson = isEmptyObject(query.args) ? NO_ARGS : JSON.stringify(query.args);
+    const argsJson = JSON.stringify(query.args);
     this.queries.set(query.queryId, {
       queryId: query.queryId,
       path: query.udfPath,
-      argsJson,
+      argsJson: argsJson === NO_ARGS ? NO_ARGS : argsJson,
       journal: query.journal,
       isDirty: true,
       sentDigest: null,

@@ -113,3 +113,9 @@ test("what is open counts with its names, arguments and journals", () => {
   modify([{ ...add(1), journal: "x".repeat(50_000) }]);
   expect(session.keptBytes).toBeGreaterThan(before + 50_000);
 });
+
+test("a list in the place of arguments is not taken for none", () => {
+  const { session, modify } = connected(0);
+  modify([{ ...add(0), args: [] }]);
+  expect(session.queries.get(0)?.argsJson).toBe("[]");
+});
