@@ -53,7 +53,7 @@ export interface TransitionPlan {
 }
 
 /** Most characters of query names and arguments that an unidentified connection may keep open. */
-export const UNIDENTIFIED_QUERY_CHARS_MAX = 65_536;
+const UNIDENTIFIED_QUERY_CHARS_MAX = 65_536;
 /** Queries one connection may hold open. */
 export const QUERIES_PER_CONNECTION_MAX = 2000;
 /** What an open query takes of the memory besides its name and arguments: seen were 1,000 to 1,600 bytes. */
@@ -72,7 +72,8 @@ export class Session {
   /** Removed since the last plan; null when there are none, the common case. */
   private removedIds: number[] | null = null;
   private readonly knownQueryCharsMax: number;
-  private queryCharsMax: number;
+  /** Whether the connection has identified itself. */
+  private isKnown = false;
   /** Characters of the open queries' names and arguments. */
   private chars = 0;
   readonly queries = new Map<number, LiveQuery>();
@@ -83,7 +84,6 @@ export class Session {
    */
   constructor(queryCharsMax: number) {
     this.knownQueryCharsMax = queryCharsMax;
-    this.queryCharsMax = Math.min(queryCharsMax, UNIDENTIFIED_QUERY_CHARS_MAX);
   }
 
   /** Version of the identity in the last Transition: AuthErrors refer to it. */
@@ -126,9 +126,7 @@ export class Session {
   /** The identity changed: all queries must be computed again. Queries that are open already may stay. */
   identityAccepted(isKnown: boolean): void {
     this.identity += 1;
-    this.queryCharsMax = isKnown
-      ? this.knownQueryCharsMax
-      : Math.min(this.knownQueryCharsMax, UNIDENTIFIED_QUERY_CHARS_MAX);
+    this.isKnown = isKnown;
     for (const query of this.queries.values()) query.isDirty = true;
   }
 
@@ -213,11 +211,11 @@ export class Session {
   private checkKept(): void {
     const before = this.chars;
     this.chars = this.keptChars();
+    const unidentifiedMax = Math.min(this.knownQueryCharsMax, UNIDENTIFIED_QUERY_CHARS_MAX);
+    const max = this.isKnown ? this.knownQueryCharsMax : unidentifiedMax;
     // Who signed out may have more open, and closes them one after the other.
-    if (this.chars <= Math.max(this.queryCharsMax, before)) return;
-    throw new ProtocolError(
-      `Too large queries on one connection (limit: ${this.queryCharsMax} characters)`,
-    );
+    if (this.chars <= Math.max(max, before)) return;
+    throw new ProtocolError(`Too large queries on one connection (limit: ${max} characters)`);
   }
 
   /** Counted anew: a counter in every query would add to the memory of an idle connection. */

@@ -573,8 +573,8 @@ export const CONTROLS = [
     `${ATTACKS}/keptQueries.test.ts`,
     "a stranger's queries are bounded",
     "embedded/sync/session.ts",
-    "export const UNIDENTIFIED_QUERY_CHARS_MAX = 65_536;",
-    "export const UNIDENTIFIED_QUERY_CHARS_MAX = 1e9;",
+    "const UNIDENTIFIED_QUERY_CHARS_MAX = 65_536;",
+    "const UNIDENTIFIED_QUERY_CHARS_MAX = 1e9;",
   ),
 ];
 
