@@ -14,7 +14,13 @@ import { ReadOnlyError } from "./db/errors.ts";
 import { openDatabase, openMemoryDatabase } from "./db/openDatabase.ts";
 import type { EmbeddedDatabase } from "./db/database.ts";
 import { CallMetrics } from "./operations/callMetrics.ts";
-import { forgetRunning, newOperatorKey, noteRunning } from "./operations/dataFolder.ts";
+import {
+  DB_FOLDER,
+  FILES_FOLDER,
+  forgetRunning,
+  newOperatorKey,
+  noteRunning,
+} from "./operations/dataFolder.ts";
 import { assertDatabase } from "./operations/staging.ts";
 import { operatorHost } from "./operatorHost.ts";
 import type { RunningServer, ServeOptions, ServingHost } from "./serveOptions.ts";
@@ -23,7 +29,7 @@ import { openBackend, type Backend } from "./runtime/backend.ts";
 import { directoryBlobs, memoryBlobs } from "./runtime/blobs.ts";
 import { bundleFunctions } from "./runtime/bundle.ts";
 import { loadBundle, unmarkedFunctions } from "./runtime/modules.ts";
-import { DEFAULT_CONTEXT } from "./runtime/deployment.ts";
+import { DEFAULT_CONTEXT, type DeploymentSettings } from "./runtime/deployment.ts";
 import { unforgeable } from "./runtime/logs.ts";
 import { SYSTEM_TABLES } from "./runtime/systemTables.ts";
 import { blockedFunctions, startWatchdog } from "./runtime/watchdog.ts";
@@ -31,7 +37,7 @@ import { accessPolicy, originOf, ownOrigins } from "./server/access.ts";
 import { ReservedPorts } from "./server/reservedPorts.ts";
 import { BackendServer } from "./server/server.ts";
 
-export type { RunningServer, ServeOptions, ServingHost } from "./serveOptions.ts";
+export type { RunningServer, ServeOptions } from "./serveOptions.ts";
 export { superviseProcess } from "./superviseProcess.ts";
 export { loadSecrets, readSecrets } from "./server/secrets.ts";
 export { bundleFunctions } from "./runtime/bundle.ts";
@@ -80,7 +86,7 @@ async function openStore(options: ServeOptions): Promise<EmbeddedDatabase> {
   const { dataDir } = options;
   if (dataDir === null) return openMemoryDatabase({ systemSchema: SYSTEM_TABLES });
   assertDatabase(dataDir);
-  const { db, report } = await openDatabase(path.join(dataDir, "db"), {
+  const { db, report } = await openDatabase(path.join(dataDir, DB_FOLDER), {
     systemSchema: SYSTEM_TABLES,
     lockWaitMs: LOCK_WAIT_MS,
     applierProgram: findApplierProgram(),
@@ -133,11 +139,6 @@ async function bundleDirOf(options: ServeOptions, temporary: string[]): Promise<
   return outDir;
 }
 
-interface Addresses {
-  readonly cloudUrl: string;
-  readonly siteUrl: string;
-}
-
 interface Opened {
   readonly db: EmbeddedDatabase;
   readonly backend: Backend;
@@ -149,7 +150,7 @@ interface Opened {
 /** Opens the backend of a data folder without serving it. @throws Error with one clear line */
 async function openOn(
   options: ServeOptions,
-  { cloudUrl, siteUrl }: Addresses,
+  { cloudUrl, siteUrl }: Pick<DeploymentSettings, "cloudUrl" | "siteUrl">,
   operatorKey: string,
 ): Promise<Opened> {
   const { dataDir } = options;
@@ -165,7 +166,7 @@ async function openOn(
       loadModules: () => loadFunctions(options, temporary),
       blockedFunctions:
         dataDir === null ? new Map() : blockedFunctions(path.join(dataDir, STRIKES_FILE)),
-      blobs: dataDir === null ? memoryBlobs() : directoryBlobs(path.join(dataDir, "files")),
+      blobs: dataDir === null ? memoryBlobs() : directoryBlobs(path.join(dataDir, FILES_FOLDER)),
       env: { defaults: options.env(cloudUrl), fixed: options.fixedEnv ?? {} },
       adminKeys: [operatorKey, ...(options.adminKey === null ? [] : [options.adminKey])],
       ...(options.uploadTokenKey !== null && {

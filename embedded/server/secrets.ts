@@ -19,8 +19,8 @@ const PAIR = ["JWT_PRIVATE_KEY", "JWKS"];
 
 type Secrets = Readonly<Record<string, string>>;
 
-/** The stored keys are unreadable, or lack one that stored data needs. */
-export class KeysError extends Error {
+/** The stored keys are unreadable, or lack one that stored data needs. Commands know it by its name. */
+class KeysError extends Error {
   override readonly name = "KeysError";
 }
 
