@@ -7,7 +7,6 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import {
   complain,
-  dataDirSetting,
   fail,
   folderOf,
   parseOptions,
@@ -16,7 +15,7 @@ import {
   switchOf,
 } from "./lib/args.mjs";
 import { ensurePackages, ROOT } from "./lib/install.mjs";
-import { failureText } from "./lib/operator.mjs";
+import { dataDirHere, failureText } from "./lib/operator.mjs";
 import { STOP_SIGNALS } from "./lib/signals.mjs";
 import { isSupervisedChild, spawnSupervised } from "./lib/supervise.mjs";
 import { watchFolders } from "./lib/watchFolders.mjs";
@@ -39,7 +38,7 @@ const pagesPort = portOf(settingOf("PORT", "5173"), "PORT");
 const port = portOf(settingOf("BACKEND_PORT", "3210"), "BACKEND_PORT");
 if (port === pagesPort) fail(`PORT and BACKEND_PORT must differ, both are ${port}.`);
 const isDemo = switchOf(settingOf("DEMO", "1"), "DEMO");
-const dataDir = folderOf(path.resolve(ROOT, dataDirSetting(".data-dev")), "DATA_DIR");
+const dataDir = folderOf(dataDirHere(".data-dev"), "DATA_DIR");
 await ensurePackages();
 
 if (isSupervisedChild()) await serveBackend();

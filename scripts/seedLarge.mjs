@@ -3,10 +3,9 @@
  * `dev/seed:large` in slices, on a running server or its own. Existing people are counted and left alone, so
  * that an interrupted run continues where it ended.
  */
-import path from "node:path";
-import { dataDirSetting, misuse, originOf, parseOptions } from "./lib/args.mjs";
-import { ensurePackages, ROOT } from "./lib/install.mjs";
-import { runCommand } from "./lib/operator.mjs";
+import { misuse, originOf, parseOptions } from "./lib/args.mjs";
+import { ensurePackages } from "./lib/install.mjs";
+import { dataDirHere, runCommand } from "./lib/operator.mjs";
 import { STOP_SIGNALS } from "./lib/signals.mjs";
 
 const USAGE = `usage: npm run seed:large -- [options]
@@ -37,7 +36,7 @@ const users = wholeNumber("users", USERS);
 const transactions = wholeNumber("transactions", TRANSACTIONS);
 const transactionsEach = Math.ceil(transactions / Math.max(1, (users * APPROVED_OF_SIX) / 6));
 const given = options.url === undefined ? null : originOf(options.url, "--url");
-const dataDir = path.resolve(ROOT, dataDirSetting(".data"));
+const dataDir = dataDirHere();
 
 await ensurePackages();
 const { loadServer } = await import("./lib/builds.mjs");

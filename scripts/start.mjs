@@ -1,18 +1,9 @@
 /** `npm start`: installs and builds what is missing, then serves the whole product on one port. */
-import path from "node:path";
 import { fileURLToPath } from "node:url";
-import {
-  complain,
-  dataDirSetting,
-  exitPrinted,
-  folderOf,
-  misuse,
-  parseOptions,
-  settingOf,
-} from "./lib/args.mjs";
+import { complain, exitPrinted, folderOf, misuse, parseOptions, settingOf } from "./lib/args.mjs";
 import { malformedSettings, unsafeConfiguration } from "./lib/configuration.mjs";
-import { ensurePackages, ROOT } from "./lib/install.mjs";
-import { failureText } from "./lib/operator.mjs";
+import { ensurePackages } from "./lib/install.mjs";
+import { dataDirHere, failureText } from "./lib/operator.mjs";
 import { isSupervisedChild, supervise } from "./lib/supervise.mjs";
 
 const USAGE = `usage: npm start [-- --first-admin EMAIL | --new-keys]
@@ -64,7 +55,7 @@ if (firstAdminEmail !== undefined && hasNewKeys) {
 }
 // With a real administrator, the demonstration's people are not created.
 const isDemo = settingOf("DEMO", "1") === "1" && firstAdminEmail === undefined;
-const dataDir = folderOf(path.resolve(ROOT, dataDirSetting(".data")), "DATA_DIR");
+const dataDir = folderOf(dataDirHere(), "DATA_DIR");
 const host = settingOf("HOST", "127.0.0.1");
 const port = Number(settingOf("PORT", "3000"));
 

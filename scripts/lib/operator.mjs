@@ -7,12 +7,12 @@ import { dataDirSetting, fail } from "./args.mjs";
 import { ROOT } from "./install.mjs";
 import { STOP_SIGNALS } from "./signals.mjs";
 
-/** The folder given by `--data`, otherwise by DATA_DIR, otherwise that of `npm start`. */
-export function dataDirOf(options) {
-  // An option's path is relative to the current folder, as in all commands; DATA_DIR's to the checkout, as in npm start.
-  if (options.data !== undefined) return path.resolve(options.data);
-  return path.resolve(ROOT, dataDirSetting(".data"));
-}
+/** The folder given by DATA_DIR, otherwise `standard`; both are relative to the checkout. */
+export const dataDirHere = (standard = ".data") => path.resolve(ROOT, dataDirSetting(standard));
+
+/** The folder given by `--data`, relative to the current folder as in all commands, otherwise {@link dataDirHere}. */
+export const dataDirOf = (options) =>
+  options.data === undefined ? dataDirHere() : path.resolve(options.data);
 
 /** Like `fetch`, but without its timeout of five minutes: copying and reading a large store takes longer. */
 function ask(url, { method = "GET", headers, body, signal }) {
