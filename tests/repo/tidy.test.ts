@@ -122,6 +122,21 @@ describe("tidy", () => {
     expect(wrong.map((file) => file.path)).toEqual([]);
   });
 
+  test("the embedded backend's README names each of its files", () => {
+    const readme = readFileSync(path.join(ROOT, "embedded/README.md"), "utf8");
+    const names = readme.replace(/\{([\w,]+)\}(\w+)/g, (_, starts: string, end: string) =>
+      starts
+        .split(",")
+        .map((start) => start + end)
+        .join("`, `"),
+    );
+    const missing = all
+      .filter((file) => file.path.startsWith("embedded/"))
+      .map((file) => path.basename(file.path, ".ts"))
+      .filter((name) => !names.includes(`\`${name}\``));
+    expect(missing).toEqual([]);
+  });
+
   test("every export is used by another file that names its own", () => {
     // Convex functions are called by path, validators.ts exports tuples next to their validators, and the scripts
     // load the build of embedded/main.ts.
