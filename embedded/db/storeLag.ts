@@ -4,6 +4,6 @@ export interface StoreLag {
   readonly bytes: number;
   /** How long the apply that is running has taken so far; 0 when none is. */
   readonly batchMs: number;
-  /** True when the lag has reached its limit and new mutations wait (`room`). */
+  /** True when the lag is above its limit and new mutations wait (`room`). */
   readonly isFull: boolean;
 }

@@ -1,8 +1,7 @@
 /**
- * The interface of the database room: everything the rooms above may use.
+ * The interface of an open database, and the official forms of queries, validators and schemas.
  *
- * Only types are here; the behaviour is in database.ts, transaction.ts and subscriptions.ts. Reads are
- * synchronous, because memory and LMDB are; only durability is asynchronous.
+ * Only types are here; the behaviour is in database.ts and transaction.ts. Reads are synchronous, because memory and LMDB are; only durability is asynchronous.
  */
 import type { JSONValue, Value } from "convex/values";
 import type { UnknownOutcomeError } from "./errors.ts";

@@ -77,13 +77,13 @@ export class BodyRoom {
 
   /** The unfinished bodies of the sender whose bytes, each times its body's age, are most. */
   private costliest(): HeldBody[] {
-    const now = performance.now();
+    const nowMs = performance.now();
     const costs = new Map<string | HeldBody, { cost: number; bodies: HeldBody[] }>();
     for (const body of this.unfinished) {
       const sender = body.sender ?? body;
       const { cost, bodies } = costs.get(sender) ?? { cost: 0, bodies: [] };
       bodies.push(body);
-      costs.set(sender, { cost: cost + body.bytes * (now - body.beganMs), bodies });
+      costs.set(sender, { cost: cost + body.bytes * (nowMs - body.beganMs), bodies });
     }
     return [...costs.values()].sort((one, other) => other.cost - one.cost)[0]?.bodies ?? [];
   }

@@ -32,7 +32,7 @@ const TIMEOUTS = {
   // Longer than proxies keep idle connections (Caddy two minutes, others one): whichever side gives up first, a
   // request may already be on its way, and a proxy answers 502 for one that it may not repeat.
   keepAliveTimeout: 150_000,
-  // Node's own response would lack our headers; `urlOf` checks this instead.
+  // Node's own response would lack our headers; `requestUrl` checks this instead.
   requireHostHeader: false,
 } as const;
 

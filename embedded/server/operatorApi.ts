@@ -16,7 +16,7 @@ import { HttpError, header, sendJson, sendText } from "./http.ts";
 export interface OperatorHost {
   /** All metrics, in Prometheus' text format. */
   metrics(): Promise<string>;
-  /** The newest commit, and whether the database is read-only. */
+  /** The newest commit, why the database is read-only or null, and the product's version. */
   status(): { latestTs: string; isReadOnly: string | null; version: string };
   /** Makes a verified backup inside the data folder; returns its summary. `onProgress` ends it by throwing. */
   backup(onProgress: (what: string) => void): Promise<object>;

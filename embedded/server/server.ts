@@ -47,6 +47,8 @@ interface ServerOptions {
 
 /** Time for running work after SIGTERM before connections are cut. */
 const SHUTDOWN_GRACE_MS = 5_000;
+/** Time for clients to close their connections after that. */
+const CLOSING_MS = 1_000;
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -119,7 +121,7 @@ export class BackendServer {
     const cut = setTimeout(() => {
       this.sockets.terminate();
       for (const server of this.servers) server.closeAllConnections();
-    }, 1000);
+    }, CLOSING_MS);
     await Promise.all(closed);
     clearTimeout(cut);
     this.hub.close();

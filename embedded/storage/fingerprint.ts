@@ -1,4 +1,4 @@
-/** Fingerprint of an unchanged file. A write changes the file's times, and a power cut changes the boot id. */
+/** What tells an unchanged file. A write changes the file's times, and a power cut changes the boot id. */
 import fs from "node:fs";
 
 /** Which boot of the machine this is; "" where the system does not tell. */
