@@ -293,11 +293,17 @@ export class EmbeddedDatabase
   }
 
   groupDurable(group: readonly PendingCommit[]): void {
-    this.durable.release();
-    this.durable = this.nextDurable!;
+    this.show(this.nextDurable!);
     this.nextDurable = null;
     this.notify(group.map((pending) => pending.commit));
     this.follower.wake();
+  }
+
+  /** Replaces the view that queries get. */
+  private show(durable: View): void {
+    const before = this.durable;
+    this.durable = durable;
+    before.release();
   }
 
   /**
@@ -364,9 +370,7 @@ export class EmbeddedDatabase
     const { entries, writtenBytes } = generation;
     this.ranges.changed(oldBase.snapshot.position, position, entries, writtenBytes);
     // Replaces the durable view by one without the applied generation, which the new base contains.
-    const old = this.durable;
-    this.durable = this.addView(old.without(generation, this.newestBase));
-    old.release();
+    this.show(this.addView(this.durable.without(generation, this.newestBase)));
     // The view of a group that is being flushed must not bring the applied generation back either.
     const next = this.nextDurable;
     if (next !== null) {
@@ -445,9 +449,7 @@ export class EmbeddedDatabase
     const oldBase = this.newestBase;
     this.newestBase = new SharedBase(this.store.snapshot());
     this.ranges.clear();
-    const old = this.durable;
-    this.durable = this.headView();
-    old.release();
+    this.show(this.headView());
     oldBase.release();
   }
 
@@ -520,9 +522,7 @@ export class EmbeddedDatabase
     }
     view.release();
     this.addToMemory(record, writes, 0);
-    const old = this.durable;
-    this.durable = this.headView();
-    old.release();
+    this.show(this.headView());
   }
 
   close(): Promise<void> {
