@@ -5,7 +5,7 @@
  * Long because the order of a connection's messages, answers and Transitions is decided in one place. Not
  * here: protocol rules (session, protocol), sockets (server/sockets).
  */
-import type { JSONValue } from "convex/values";
+import type { Authenticator } from "../runtime/authenticator.ts";
 import { clientMessage, type FunctionFailure } from "../runtime/errors.ts";
 import { clientRequest, newRequestId, type RequestInfo } from "../runtime/execution.ts";
 import { isExpired, NO_IDENTITY, type Identity } from "../runtime/identity.ts";
@@ -50,14 +50,8 @@ export interface Transport {
   close(code?: number, reason?: string): void;
 }
 
-/**
- * Turns credentials into identities. Throws or rejects with the text for the client's AuthError, or with an
- * IssuerUnavailableError.
- */
-export interface Authenticator {
-  userFromToken(token: string): Promise<Identity>;
-  adminFromKey(key: string, actingAs: Readonly<Record<string, JSONValue>> | null): Identity;
-}
+/** Its errors' texts are those of AuthErrors for the client, except for an IssuerUnavailableError. */
+export type CredentialCheck = Pick<Authenticator, "userFromToken" | "adminFromKey">;
 
 /** Queued mutations per connection, as on the official backend. */
 const QUEUED_MUTATIONS_MAX = 1000;
@@ -99,7 +93,7 @@ const allOf = (fetched: readonly (FetchedResult | Promise<FetchedResult>)[]) =>
 export class SyncWorker implements Subscriber {
   private readonly runtime: Runtime;
   private readonly hub: QueryHub;
-  private readonly authenticator: Authenticator;
+  private readonly authenticator: CredentialCheck;
   private readonly transport: Transport;
   private readonly client: Pick<RequestInfo, "ip" | "userAgent">;
   private readonly session: Session;
@@ -124,7 +118,7 @@ export class SyncWorker implements Subscriber {
   constructor(
     runtime: Runtime,
     hub: QueryHub,
-    authenticator: Authenticator,
+    authenticator: CredentialCheck,
     transport: Transport,
     client: Pick<RequestInfo, "ip" | "userAgent">,
   ) {

@@ -29,7 +29,7 @@ import { captureContexts } from "../../../embedded/runtime/sdkContexts";
 import { SYSTEM_TABLES } from "../../../embedded/runtime/systemTables";
 import { Journal } from "../../../embedded/storage/journal";
 import { QueryHub } from "../../../embedded/sync/hub";
-import { SyncWorker, type Authenticator, type Transport } from "../../../embedded/sync/worker";
+import { SyncWorker, type CredentialCheck, type Transport } from "../../../embedded/sync/worker";
 import { MODULES } from "../../convex/support";
 import type { Disk } from "./disk";
 import { schema, simFunctions } from "./functions";
@@ -61,7 +61,7 @@ export async function loadFunctions(): Promise<FunctionModules> {
 }
 
 /** Tokens here are `user|session`, because nothing forges them in a simulation. */
-const authenticator: Authenticator = {
+const authenticator: CredentialCheck = {
   userFromToken(token) {
     const [issuer, subject] = ["https://simulation.test", token];
     const attributes = { issuer, subject, tokenIdentifier: `${issuer}|${subject}` };
