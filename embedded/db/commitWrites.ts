@@ -18,6 +18,7 @@ export interface Change {
   readonly seq: number;
 }
 
+/** Filled by `add` while the commit is made, and not changed after that. */
 export class CommitWrites implements DurableCommit {
   readonly ts: Ts;
   private readonly changes: Change[] = [];

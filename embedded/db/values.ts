@@ -184,6 +184,9 @@ function objectToJsonText(fields: DocumentValue): string {
   return text + "}";
 }
 
+/** No field's name begins with it; those of encodings do. */
+const DOLLAR = 36;
+
 /** Decodes JSON that this store wrote itself: no checks. */
 function fromStoredJson(json: JSONValue): Value {
   if (json === null || typeof json !== "object") return json;
@@ -195,7 +198,7 @@ function fromStoredJson(json: JSONValue): Value {
     return json;
   }
   for (const name in json) {
-    if (name.charCodeAt(0) === 36) {
+    if (name.charCodeAt(0) === DOLLAR) {
       return name === "$integer" ? int64OfBase64(json[name] as string) : jsonToConvex(json);
     }
     const field = json[name]!;

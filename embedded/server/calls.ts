@@ -60,6 +60,7 @@ type Outcome = ({ readonly json: string } | { readonly failure: FunctionFailure 
   readonly logLines: readonly string[];
 };
 
+/** What functions may learn of a client's request. */
 export function requestInfo(request: IncomingMessage, ip: string, identity: Identity): RequestInfo {
   const userAgent = header(request, "user-agent") ?? null;
   return clientRequest(newRequestId(), { ip, userAgent }, identity);

@@ -245,6 +245,7 @@ function onClose(this: WebSocket): void {
   connectionOf.get(this)?.closed();
 }
 
+/** A socket's error is followed by its "close" event, which says enough. */
 export function ignoreError(): void {
-  // A socket error is followed by its "close" event.
+  // Without a listener, it would end the process.
 }

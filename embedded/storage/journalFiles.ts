@@ -66,6 +66,7 @@ interface VerifiedJson {
   } | null;
 }
 
+/** Names sort by number: ten digits last for longer than any log. */
 export const segmentName = (number: number) => `${String(number).padStart(10, "0")}.log`;
 
 /** Creates a synced file of zeros, so that later syncs change no metadata. */
