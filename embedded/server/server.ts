@@ -154,7 +154,8 @@ export class BackendServer {
 
   private async route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.hintAtProxy(request);
-    const { pathname } = this.urlOf(request);
+    const url = this.urlOf(request);
+    const { pathname } = url;
     const method = request.method ?? "GET";
     if (!isAllowed(this.options.access, request)) {
       throw new HttpError(403, "Forbidden", "This address or origin is not served here");
@@ -163,18 +164,17 @@ export class BackendServer {
     const { runtime } = this.backend;
     const isUserPath = pathname.startsWith("/.well-known/") || pathname.startsWith("/api/auth/");
     if (isUserPath || hasHttpRoute(runtime, method, pathname)) {
-      return this.userRoute(request, response, this.urlOf(request));
+      return this.userRoute(request, response, url);
     }
     const { operator } = this.options;
     if (pathname === "/metrics" && operator !== null) {
       return serveMetrics(operator, request, response);
     }
     if (pathname.startsWith("/http/")) {
-      const url = this.urlOf(request);
       url.pathname = pathname.slice("/http".length);
       return this.userRoute(request, response, url);
     }
-    if (pathname.startsWith("/api/")) return this.api(request, response, pathname);
+    if (pathname.startsWith("/api/")) return this.api(request, response, url);
     return this.page(request, response, pathname);
   }
 
@@ -197,11 +197,8 @@ export class BackendServer {
     return serveHttpAction(context, request, response, { url, ip });
   }
 
-  private async api(
-    request: IncomingMessage,
-    response: ServerResponse,
-    pathname: string,
-  ): Promise<void> {
+  private async api(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
+    const { pathname } = url;
     const cors = corsHeaders(this.options.access, request);
     for (const [name, value] of Object.entries(cors)) response.setHeader(name, value);
     const { method } = request;
@@ -209,16 +206,16 @@ export class BackendServer {
       response.writeHead(204).end();
     } else if (pathname === "/api/storage/upload" && method === "POST") {
       await serveUpload(this.backend.runtime, request, response, {
-        token: this.urlOf(request).searchParams.get("token") ?? "",
+        token: url.searchParams.get("token") ?? "",
         maxBytes: this.options.uploadMaxBytes,
       });
     } else if (pathname.startsWith("/api/storage/") && (method === "GET" || method === "HEAD")) {
       const uuid = pathname.slice("/api/storage/".length);
       await serveDownload(this.backend.runtime, request, response, uuid);
-    } else if (await this.operate(request, response)) {
+    } else if (await this.operate(request, response, url)) {
       return;
     } else if (pathname === "/api/query" && method === "GET") {
-      const target = { url: this.urlOf(request), ip: clientAddress(this.options.access, request) };
+      const target = { url, ip: clientAddress(this.options.access, request) };
       await serveQueryGet(this.apiContext, request, response, target);
     } else if (method === "POST") {
       await this.post(request, response, pathname);
@@ -234,10 +231,14 @@ export class BackendServer {
   }
 
   /** Serves the routes of operators; false for all others. */
-  private async operate(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+  private async operate(
+    request: IncomingMessage,
+    response: ServerResponse,
+    url: URL,
+  ): Promise<boolean> {
     const { operator } = this.options;
     if (operator === null) return false;
-    return serveOperator(operator, this.apiContext, request, response, this.urlOf(request));
+    return serveOperator(operator, this.apiContext, request, response, url);
   }
 
   private async post(
@@ -245,12 +246,12 @@ export class BackendServer {
     response: ServerResponse,
     pathname: string,
   ): Promise<void> {
+    if (pathname === "/api/debug_event") return sendText(response, 200, "");
     const context = {
       ...this.apiContext,
       changeEnvironment: (changes: readonly EnvironmentChange[]) =>
         this.backend.changeEnvironment(changes),
     };
-    if (pathname === "/api/debug_event") return sendText(response, 200, "");
     const target = { pathname, ip: clientAddress(this.options.access, request) };
     if (await servePost(context, request, response, target)) return;
     if (await serveAdminPost(context, request, response, target)) return;
