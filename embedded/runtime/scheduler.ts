@@ -7,6 +7,7 @@
  */
 import type { StoredDocument, Transaction } from "../db/types.ts";
 import { messageOf } from "../storage/errorText.ts";
+import type { Around, InternalCall } from "./actionSyscalls.ts";
 import { displayPath, findFunction } from "./deployment.ts";
 import { NO_IDENTITY } from "./identity.ts";
 import { canonicalPath, type FunctionSpec } from "./modules.ts";
@@ -178,18 +179,22 @@ export class Scheduler {
     return spec.kind === "mutation" ? this.runMutationJob(job, spec) : this.runActionJob(job, spec);
   }
 
-  private async runMutationJob(job: ScheduledJob, spec: FunctionSpec): Promise<void> {
-    const outcome = await this.runtime.runMutation({
+  private callOf(job: ScheduledJob, spec: FunctionSpec): InternalCall {
+    return {
       spec,
       args: job.args[0],
       identity: NO_IDENTITY,
       request: internalRequest(job._id),
       logs: this.runtime.newLogs(),
-      around: {
-        mayRun: (txn) => stateOf(txn, job._id) === "pending",
-        onSuccess: (txn, nowMs) => setState(txn, job._id, { kind: "success" }, nowMs),
-      },
-    });
+    };
+  }
+
+  private async runMutationJob(job: ScheduledJob, spec: FunctionSpec): Promise<void> {
+    const around: Around = {
+      mayRun: (txn) => stateOf(txn, job._id) === "pending",
+      onSuccess: (txn, nowMs) => setState(txn, job._id, { kind: "success" }, nowMs),
+    };
+    const outcome = await this.runtime.runMutation({ around, ...this.callOf(job, spec) });
     if (!("failure" in outcome)) return;
     if (outcome.failure.isTransient) throw new Error(outcome.failure.text);
     await this.fail(job, outcome.failure.text);
@@ -198,13 +203,7 @@ export class Scheduler {
   private async runActionJob(job: ScheduledJob, spec: FunctionSpec): Promise<void> {
     const hasStarted = await this.change(job._id, "pending", { kind: "inProgress" });
     if (!hasStarted) return;
-    const outcome = await this.runtime.runAction({
-      spec,
-      args: job.args[0],
-      identity: NO_IDENTITY,
-      request: internalRequest(job._id),
-      logs: this.runtime.newLogs(),
-    });
+    const outcome = await this.runtime.runAction(this.callOf(job, spec));
     const state: JobState =
       "failure" in outcome ? failedWith(outcome.failure.text) : { kind: "success" };
     await this.change(job._id, "inProgress", state);
