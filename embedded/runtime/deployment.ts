@@ -135,8 +135,8 @@ export function findFunction(
       isTransient: true,
     });
   }
-  const [wanted = "query"] = kinds;
   if (!kinds.includes(spec.kind)) {
+    const [wanted = "query"] = kinds;
     throw new BackendError(
       `Trying to execute ${displayPath(path)} as ${KIND_NAMES[wanted]}, but it is defined as ${KIND_NAMES[spec.kind]}.`,
     );

@@ -4,8 +4,8 @@
  */
 import { convexToJson, type JSONValue } from "convex/values";
 import type { Order, StoredDocument } from "../db/types.ts";
-import { filePath, type Deployment } from "./deployment.ts";
-import type { FunctionSpec, NativeQuery } from "./modules.ts";
+import { filePath } from "./deployment.ts";
+import type { FunctionModules, FunctionSpec, NativeQuery } from "./modules.ts";
 import { isJsonObject } from "./safeJson.ts";
 import { ENVIRONMENT } from "./systemTables.ts";
 import { parseDocument, readIndex, readTable } from "./tableReads.ts";
@@ -111,23 +111,22 @@ const NATIVE_QUERIES: Readonly<Record<string, NativeQuery>> = {
   "_system/cli/convexUrl:siteUrl": siteUrl,
 };
 
-/** Specs of the backend's own queries. */
-function systemQuerySpecs(): FunctionSpec[] {
-  return Object.entries(NATIVE_QUERIES).map(([path, native]) => ({
-    path,
-    index: -1,
-    kind: "query",
-    isPublic: false,
-    args: { type: "any" },
-    returns: null,
-    registered: {},
-    native,
-  }));
-}
+const specOf = (path: string, native: NativeQuery): FunctionSpec => ({
+  path,
+  index: -1,
+  kind: "query",
+  isPublic: false,
+  args: { type: "any" },
+  returns: null,
+  registered: {},
+  native,
+});
 
 /** The deployment's functions plus the backend's own queries. */
-export function withSystemQueries(modules: Deployment["modules"]): Deployment["modules"] {
+export function withSystemQueries(modules: FunctionModules): FunctionModules {
   const functions = new Map(modules.functions);
-  for (const spec of systemQuerySpecs()) functions.set(spec.path, spec);
+  for (const [path, native] of Object.entries(NATIVE_QUERIES)) {
+    functions.set(path, specOf(path, native));
+  }
   return { ...modules, functions };
 }
