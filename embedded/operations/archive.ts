@@ -168,10 +168,10 @@ async function importFiles(
   });
   const ids = new Set(entries.map(({ id }) => id));
   const missing = [...lines.keys()].filter((id) => !ids.has(id));
-  const tableNumber = decodeId(entries[0]?.id ?? "")?.tableNumber;
-  if (entries.length === 0) return { files: 0, missing };
-  if (tableNumber === undefined)
-    throw new Error(`The archive's file ${entries[0]!.name} has no id`);
+  const [first] = entries;
+  if (first === undefined) return { files: 0, missing };
+  const tableNumber = decodeId(first.id)?.tableNumber;
+  if (tableNumber === undefined) throw new Error(`The archive's file ${first.name} has no id`);
   const { db } = into;
   adoptTables(db, new Map([[STORAGE, tableNumber]]));
   const nowMs = Date.now();

@@ -210,7 +210,7 @@ export function inspectClock(latestTs: bigint, nowMs: number): Finding {
   const check = "clock";
   const behindMs = Number(latestTs / NS_PER_MS) - nowMs;
   if (behindMs <= CLOCK_TOLERANCE_MS) {
-    return { check, status: "ok", text: `${new Date(nowMs).toISOString()}` };
+    return { check, status: "ok", text: new Date(nowMs).toISOString() };
   }
   const seconds = Math.round(behindMs / 1000);
   return {

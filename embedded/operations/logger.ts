@@ -80,7 +80,7 @@ function withoutValues(failure: string | null): string {
 }
 
 const LEVELS: readonly (readonly [RegExp, string])[] = [
-  [/\[(?:ERROR)\]|^Request failed|^Unhandled|failed:/, "error"],
+  [/\[ERROR\]|^Request failed|^Unhandled|failed:/, "error"],
   [/\[WARN\]/, "warning"],
 ];
 

@@ -172,15 +172,12 @@ export class NativeQuery {
   }
 
   async paginate(options: PaginationOptions): Promise<PaginationResult<DocumentValue>> {
-    const numItems: unknown = (options as PaginationOptions | undefined)?.numItems;
-    if (typeof numItems !== "number" || !(numItems >= 0)) {
-      return this.toSdk().paginate(options);
-    }
+    const pageSize: unknown = (options as PaginationOptions | undefined)?.numItems;
+    if (typeof pageSize !== "number" || !(pageSize >= 0)) return this.toSdk().paginate(options);
     this.markChained();
     const query = this.json([]);
     const { cursor, endCursor, maximumRowsRead, maximumBytesRead } = options;
-    const pageArgs = { query, cursor, endCursor, pageSize: numItems, maximumRowsRead };
-    const args = { maximumBytesRead, ...pageArgs };
+    const args = { query, cursor, endCursor, pageSize, maximumRowsRead, maximumBytesRead };
     const { frame } = this.host;
     const found = await frame.operateInTurn(() => readPage(frame, args));
     return { ...found, page: found.page.map((document) => document.value()) };
