@@ -110,24 +110,27 @@ export class StoreFollower {
 
   /** Applies the active generation if it is due, otherwise when it will be. */
   schedule(): void {
-    if (this.applying !== null || this.host.isReadOnly !== null || this.isStopped) return;
-    if (this.restsWanted > 0) return;
+    if (!this.mayStart) return;
     const { active } = this;
-    if (active.lastSeq === 0) return;
     const ageMs = this.now() - active.firstCommitAtMs;
     if (active.writtenBytes >= MAX_GENERATION_BYTES || ageMs >= MAX_GENERATION_AGE_MS) {
       this.start();
     } else if (this.timer === null) {
       this.timer = setTimeout(() => {
         this.timer = null;
-        if (this.applying === null && this.active.lastSeq > 0 && !this.isStopped) this.start();
+        if (this.mayStart) this.start();
       }, MAX_GENERATION_AGE_MS);
       this.timer.unref();
     }
   }
 
+  /** Whether an apply that nobody waits for may start, and has something to do. */
+  private get mayStart(): boolean {
+    if (this.applying !== null || this.restsWanted > 0 || this.isStopped) return false;
+    return this.host.isReadOnly === null && this.active.lastSeq > 0;
+  }
+
   private start(): void {
-    if (this.host.isReadOnly !== null) return;
     this.applying = this.applyGeneration().then(
       () => {
         this.applying = null;
