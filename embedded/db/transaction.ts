@@ -385,10 +385,10 @@ export class Tx implements Transaction, RowHost {
       const entries = this.allOwnEntries(table);
       return entries.isEmpty ? null : entries.range(low, high, isReverse);
     }
+    const isInside = (key: IndexKey): boolean => key >= low && key < high;
     const found: IndexEntry[] = [];
     for (const [id, { table: itsTable, old, doc }] of this.writes) {
       if (itsTable !== table) continue;
-      const isInside = (key: IndexKey): boolean => key >= low && key < high;
       for (const key of doc?.indexKeys() ?? []) if (isInside(key)) found.push({ key, id });
       for (const key of changedKeys(old, doc).removed) {
         if (isInside(key)) found.push({ key, id: REMOVED });
