@@ -1,8 +1,8 @@
 /**
  * Routes for operators of a running server: metrics, backup, export.
  *
- * `/metrics` and `/api/operator/…` answer requests from this machine only. `/api/export/…` belongs to the
- * official CLI and needs the admin key, from anywhere.
+ * `/metrics` and `/api/operator/…` answer requests from this machine only. All but `/metrics` need the admin key;
+ * `/api/export/…` and `/api/import` belong to the official CLI, which may be anywhere.
  */
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
@@ -78,11 +78,8 @@ async function serveBackup(host: OperatorHost, response: ServerResponse): Promis
   response.end();
 }
 
-async function serveArchive(
-  host: OperatorHost,
-  response: ServerResponse,
-  ts: string,
-): Promise<void> {
+async function serveArchive(host: OperatorHost, response: ServerResponse, url: URL): Promise<void> {
+  const ts = url.pathname.slice(EXPORT_FILE.length);
   const file = host.exportFile(ts);
   if (file === null)
     throw new HttpError(404, "ExportNotFound", "This export is gone: a newer one took its place");
@@ -97,6 +94,42 @@ async function serveArchive(
 
 const EXPORT_FILE = "/api/export/zip/";
 
+type Serve = (host: OperatorHost, response: ServerResponse, url: URL) => Promise<void>;
+
+const serveStatus: Serve = async (host, response) =>
+  sendJson(response, 200, JSON.stringify({ pid: process.pid, ...host.status() }));
+
+const serveExport: Serve = async (host, response, url) => {
+  const includeFiles = url.searchParams.get("includeStorage") === "true";
+  // The official CLI looks only at the status.
+  const answer = await host.requestExport(includeFiles).catch((error: unknown) => {
+    // Holders of the admin key may see the reason: a full disk, another export.
+    throw new HttpError(500, "ExportFailed", messageOf(error));
+  });
+  sendJson(response, 200, JSON.stringify(answer));
+};
+
+const refuseImport: Serve = () =>
+  Promise.reject(
+    new HttpError(
+      400,
+      "ImportNotSupported",
+      "The embedded backend imports while it is stopped: npm run import -- --from FILE.zip",
+    ),
+  );
+
+/** What serves a route; null when the address is none of operators'. */
+function servingOf(method: string | undefined, pathname: string): Serve | null {
+  if (pathname.startsWith("/api/import")) return refuseImport;
+  if (method === "GET") {
+    if (pathname === "/api/operator/status") return serveStatus;
+    return pathname.startsWith(EXPORT_FILE) ? serveArchive : null;
+  }
+  if (method !== "POST") return null;
+  if (pathname === "/api/operator/backup") return serveBackup;
+  return pathname === "/api/export/request/zip" ? serveExport : null;
+}
+
 /** Serves operators' routes. Returns false when the path is not one of them. @throws HttpError */
 export async function serveOperator(
   host: OperatorHost,
@@ -105,37 +138,11 @@ export async function serveOperator(
   response: ServerResponse,
   url: URL,
 ): Promise<boolean> {
-  const { pathname } = url;
-  const { method } = request;
-  const isOwn = pathname.startsWith("/api/operator/");
+  const isOwn = url.pathname.startsWith("/api/operator/");
   if (isOwn && !isLocalRequest(request)) throw new HttpError(404, "NotFound", "No such route");
-  if (pathname === "/api/operator/status" && method === "GET") {
-    await requireAdminKey(context.authenticator, request);
-    sendJson(response, 200, JSON.stringify({ pid: process.pid, ...host.status() }));
-  } else if (pathname === "/api/operator/backup" && method === "POST") {
-    await requireAdminKey(context.authenticator, request);
-    await serveBackup(host, response);
-  } else if (pathname === "/api/export/request/zip" && method === "POST") {
-    await requireAdminKey(context.authenticator, request);
-    const includeFiles = url.searchParams.get("includeStorage") === "true";
-    // The official CLI looks only at the status.
-    const answer = await host.requestExport(includeFiles).catch((error: unknown) => {
-      // Holders of the admin key may see the reason: a full disk, another export.
-      throw new HttpError(500, "ExportFailed", messageOf(error));
-    });
-    sendJson(response, 200, JSON.stringify(answer));
-  } else if (pathname.startsWith(EXPORT_FILE) && method === "GET") {
-    await requireAdminKey(context.authenticator, request);
-    await serveArchive(host, response, pathname.slice(EXPORT_FILE.length));
-  } else if (pathname.startsWith("/api/import")) {
-    await requireAdminKey(context.authenticator, request);
-    throw new HttpError(
-      400,
-      "ImportNotSupported",
-      "The embedded backend imports while it is stopped: npm run import -- --from FILE.zip",
-    );
-  } else {
-    return false;
-  }
+  const serve = servingOf(request.method, url.pathname);
+  if (serve === null) return false;
+  await requireAdminKey(context.authenticator, request);
+  await serve(host, response, url);
   return true;
 }
