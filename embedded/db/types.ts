@@ -1,7 +1,8 @@
 /**
  * The interface of an open database, and the official forms of queries, validators and schemas.
  *
- * Only types are here; the behaviour is in database.ts and transaction.ts. Reads are synchronous, because memory and LMDB are; only durability is asynchronous.
+ * Only types are here; the behaviour is in database.ts and transaction.ts. Reads are synchronous, because memory and
+ * LMDB are; only durability is asynchronous.
  */
 import type { JSONValue, Value } from "convex/values";
 import type { UnknownOutcomeError } from "./errors.ts";
