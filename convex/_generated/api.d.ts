@@ -168,6 +168,7 @@ import type * as shared_rules_signup from "../shared/rules/signup.js";
 import type * as shared_rules_text from "../shared/rules/text.js";
 import type * as shared_rules_transactionRow from "../shared/rules/transactionRow.js";
 import type * as shared_rules_userTransfer from "../shared/rules/userTransfer.js";
+import type * as shared_rules_zod from "../shared/rules/zod.js";
 import type * as shared_statementExport from "../shared/statementExport.js";
 import type * as shared_texts from "../shared/texts.js";
 import type * as shared_transferCount from "../shared/transferCount.js";
@@ -342,6 +343,7 @@ declare const fullApi: ApiFromModules<{
   "shared/rules/text": typeof shared_rules_text;
   "shared/rules/transactionRow": typeof shared_rules_transactionRow;
   "shared/rules/userTransfer": typeof shared_rules_userTransfer;
+  "shared/rules/zod": typeof shared_rules_zod;
   "shared/statementExport": typeof shared_statementExport;
   "shared/texts": typeof shared_texts;
   "shared/transferCount": typeof shared_transferCount;
