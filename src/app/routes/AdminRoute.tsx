@@ -150,6 +150,7 @@ function ResetPanel() {
   return (
     <Card
       title="Reset Transfer Counts"
+      className="no-print"
       lead="Members are blocked after two transfers. Reset the count for one member or for everyone except the protected account."
     >
       <Button

@@ -116,7 +116,8 @@ export function DashboardRoute() {
     <div
       key={QUICK_ACTIONS_ID}
       className={clsx(
-        "relative min-w-0 print:hidden",
+        "relative min-w-0",
+        open === null && "print:hidden",
         isBeside
           ? "lg:sticky lg:top-22 lg:col-start-2 lg:row-span-2 lg:row-start-2"
           : "lg:col-span-2",

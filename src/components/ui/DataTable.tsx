@@ -25,7 +25,10 @@ interface DataTableProps<Row> {
 /** Width is measured in the table's own container, not the window: something may be beside it. */
 const WIDTHS = {
   normal: { list: "@min-[40rem]:hidden", table: "@max-[40rem]:hidden" },
-  wide: { list: "@min-[53rem]:hidden", table: "@max-[53rem]:hidden" },
+  wide: {
+    list: "@min-[53rem]:hidden",
+    table: "@max-[53rem]:hidden print:text-[0.8125rem] print:[&_:is(td,th)]:px-1.5",
+  },
 } as const;
 
 /** A semantic table where it fits, a two-line list elsewhere. */
@@ -52,8 +55,13 @@ export function DataTable<Row>({
           </li>
         ))}
       </ul>
-      <div className={clsx("relative overflow-x-auto print:block", WIDTHS[width].table)}>
-        <table className="w-full text-left text-[0.9375rem]">
+      <div
+        className={clsx(
+          "relative overflow-x-auto text-[0.9375rem] print:block",
+          WIDTHS[width].table,
+        )}
+      >
+        <table className="w-full text-left">
           <caption className="sr-only">{caption}</caption>
           <thead>
             <tr className="border-y border-line bg-sunken text-[0.8125rem] text-muted">

@@ -81,6 +81,7 @@ function ApplyRecommendedCard({
     <Card
       ref={card}
       title="Recommended policies"
+      className="no-print"
       lead={
         canApply
           ? "Some policies are set as specified. One action switches all of them to what a sound institution would choose."

@@ -28,6 +28,7 @@ export function DeleteUserTransactionsPanel(props: DeleteUserTransactionsPanelPr
   return (
     <Card
       title="Delete User Transactions"
+      className="no-print"
       lead="Removes every transaction of one user and reverses its effect on the balance. You cannot undo this."
     >
       <form noValidate className="grid gap-3" onSubmit={submit}>

@@ -77,6 +77,7 @@ export function TransactionGrid(props: TransactionGridProps) {
   return (
     <Card
       title="Add Transactions"
+      className="no-print"
       actions={
         <GridActions
           isReading={file.isReading}

@@ -104,7 +104,7 @@ function ResetAllCard({ isBusy, onResetAll }: { isBusy: boolean; onResetAll: () 
   const opener = useRef<HTMLButtonElement>(null);
   useFocusHandover(isOpen, () => prompt.current ?? opener.current);
   return (
-    <Card title="Reset everyone">
+    <Card title="Reset everyone" className="no-print">
       <div className="grid gap-4">
         <Notice>All users are reset except one protected account.</Notice>
         {isOpen ? (

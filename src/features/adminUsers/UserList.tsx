@@ -54,7 +54,7 @@ export function UserList(props: UserListProps) {
       aria-label="Users"
       className="overflow-hidden rounded-card border border-line bg-surface shadow-card"
     >
-      <div ref={bar} role="search" tabIndex={-1} className="border-b border-line p-4">
+      <div ref={bar} role="search" tabIndex={-1} className="no-print border-b border-line p-4">
         <TextInput
           label="Search by name or email"
           isLabelHidden

@@ -94,7 +94,7 @@ function Overview() {
           />
         ))}
       </div>
-      <section aria-labelledby="card-actions" className="border-t border-line pt-5">
+      <section aria-labelledby="card-actions" className="no-print border-t border-line pt-5">
         <h3 id="card-actions" className="text-sub-title mb-3">
           Card services
         </h3>

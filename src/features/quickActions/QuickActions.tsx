@@ -67,7 +67,7 @@ export function QuickActions({ open, onOpen, panels }: QuickActionsProps) {
         <div id={`${QUICK_ACTIONS_ID}-${action.key}`} className="animate-fade">
           <TextLink
             to={`#${QUICK_ACTIONS_ID}`}
-            className="touch-room inline-flex min-h-6 items-center gap-1.5 text-sm"
+            className="no-print touch-room inline-flex min-h-6 items-center gap-1.5 text-sm"
           >
             <ArrowLeft aria-hidden className="size-4" />
             Back to Quick Actions

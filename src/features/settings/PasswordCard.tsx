@@ -16,7 +16,7 @@ export function PasswordCard() {
   const offlineReason = useOfflineReason("offlineChanges");
   const [status, setStatus] = useState<string | null>(null);
   return (
-    <Card title="Password">
+    <Card title="Password" className="no-print">
       <div className="grid gap-4">
         <StatusBanner>{status}</StatusBanner>
         <PasswordForm

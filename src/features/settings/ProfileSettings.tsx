@@ -35,7 +35,7 @@ export function ProfileSettings() {
           ]}
         />
       </Card>
-      <Card title="Contact details">
+      <Card title="Contact details" className="no-print">
         <div className="grid gap-4">
           <StatusBanner>{status}</StatusBanner>
           <ContactDetailsForm

@@ -14,7 +14,7 @@ const OPTIONS = [
 export function ThemeCard() {
   const { theme, setTheme } = useTheme();
   return (
-    <Card title="Appearance">
+    <Card title="Appearance" className="no-print">
       <RadioCards
         legend="Theme"
         name="theme"

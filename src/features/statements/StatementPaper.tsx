@@ -57,7 +57,12 @@ export function StatementPaper({ statement, ref }: StatementPaperProps) {
             rows={rows}
             rowKey={(row) => row.key}
             columns={[
-              { key: "date", header: "Date", cell: (row) => formatDate(row.date) },
+              {
+                key: "date",
+                header: "Date",
+                className: "whitespace-nowrap",
+                cell: (row) => formatDate(row.date),
+              },
               {
                 key: "description",
                 header: "Description",

@@ -66,7 +66,7 @@ export function StatementsPanel({ accounts }: StatementsPanelProps) {
   if (periods === undefined) return <PanelSkeleton />;
   return (
     <div className="grid grid-cols-1 gap-6">
-      <div className="grid gap-5 sm:grid-cols-2 sm:gap-x-3">
+      <div className="no-print grid gap-5 sm:grid-cols-2 sm:gap-x-3">
         <Select
           label="Account"
           placeholder="Choose an account"
