@@ -48,7 +48,7 @@ export function ResetTransferCounts(props: ResetTransferCountsProps) {
       <ResetAllCard isBusy={props.isResettingAll} onResetAll={props.onResetAll} />
       <Card title="Transfer counts" isFlush>
         {props.rows === undefined ? (
-          <SkeletonRows count={4} className="p-5" />
+          <SkeletonRows count={8} className="min-h-dvh content-start p-5" />
         ) : props.rows.length === 0 ? (
           <NoMembers isExhausted={props.status === "Exhausted"} />
         ) : (
