@@ -7,6 +7,7 @@ import {
   type ReactNode,
 } from "react";
 import clsx from "clsx";
+import { formatCount } from "#shared/counts";
 
 interface TabItem<Value extends string> {
   value: Value;
@@ -121,7 +122,7 @@ export function Tabs<Value extends string>({
                     item.count === null && "invisible",
                   )}
                 >
-                  {item.count ?? 0}
+                  {formatCount(item.count ?? 0)}
                 </span>
               )}
             </button>

@@ -242,7 +242,7 @@ describe("Tabs", () => {
           onValueChange={setTab}
           items={[
             { value: "one", label: "Between Accounts", content: <input aria-label="Amount" /> },
-            { value: "two", label: "International", count: 3, content: <p>Second</p> },
+            { value: "two", label: "International", count: 1_003, content: <p>Second</p> },
           ]}
         />
       </main>
@@ -255,8 +255,10 @@ describe("Tabs", () => {
     await user.type(screen.getByLabelText("Amount"), "25");
     await user.click(screen.getByRole("tab", { name: "Between Accounts" }));
     await user.keyboard("{ArrowRight}");
-    expect(screen.getByRole("tab", { name: "International 3" })).toHaveFocus();
-    expect(screen.getByRole("tabpanel", { name: "International 3" })).toHaveTextContent("Second");
+    expect(screen.getByRole("tab", { name: "International 1,003" })).toHaveFocus();
+    expect(screen.getByRole("tabpanel", { name: "International 1,003" })).toHaveTextContent(
+      "Second",
+    );
     await expectNoAxeViolations();
     await user.keyboard("{ArrowLeft}");
     expect(screen.getByLabelText("Amount")).toHaveValue("25");
