@@ -3,6 +3,8 @@
  * anything cut off with wider text.
  */
 import type { Locator, Page } from "@playwright/test";
+import { api } from "../../convex/_generated/api";
+import { adminClient, userIdOf } from "../support/backOffice";
 import { expectNoSidewaysScroll } from "./support/accessible";
 import { DEMO } from "./support/people";
 import { MEMBER_PAGES, PUBLIC_PAGES } from "./support/places";
@@ -122,6 +124,43 @@ test(
     for (const amount of ["$8,888,889.87", "$1,234,567.89", "$7,654,321.98"]) {
       await expectToEndWithin(page.getByRole("main").getByText(amount, { exact: true }), 320);
     }
+  },
+);
+
+test(
+  "dates stay on one line beside long names and the largest amounts",
+  { tag: "@long" },
+  async ({ server, signInAs }) => {
+    const admin = await adminClient(server.url);
+    const row = {
+      accountType: "Checking",
+      amountCents: 999_999_999_999n,
+      description: "reconciliation".repeat(4),
+      category: "Other",
+      status: "Completed",
+      date: Date.now(),
+    } as const;
+    await admin.mutation(api.admin.transactions.addMany, {
+      userId: await userIdOf(admin, DEMO.omar),
+      rows: [
+        { ...row, type: "credit" },
+        { ...row, type: "debit" },
+      ],
+      updateBalance: false,
+      requestKey: crypto.randomUUID(),
+    });
+    const office = await signInAs(DEMO.admin, { viewport: { width: 1440, height: 900 } });
+    await office.getByRole("button", { name: /omar@demo\.example/ }).click();
+    const dates = office.getByRole("cell").filter({ hasText: /^[A-Z][a-z]{2} \d+, \d{4} / });
+    await expect(dates.first()).toBeVisible();
+    const lines = await dates.evaluateAll((cells) =>
+      cells.map((cell) => {
+        const range = document.createRange();
+        range.selectNodeContents(cell);
+        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+      }),
+    );
+    expect(new Set(lines)).toEqual(new Set([1]));
   },
 );
 

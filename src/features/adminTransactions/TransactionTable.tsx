@@ -70,7 +70,7 @@ export function TransactionTable(props: TransactionTableProps) {
       isTitleKept={hasOutcome}
       actions={
         // One fixed-size slot for all three: a Delete button must not move under the pointer.
-        <div className="grid min-h-11 w-74 max-w-full items-center sm:-my-2 sm:justify-items-end">
+        <div className="grid min-h-11 w-74 max-w-full items-center max-sm:-mt-1 max-sm:-mb-2 sm:-my-2 sm:justify-items-end">
           <StatusBanner>{done}</StatusBanner>
           <FormAlert>{failure}</FormAlert>
           {!hasOutcome && (
@@ -138,6 +138,7 @@ function columnsFor(onAsk: Ask): DataColumn<AdminTransaction>[] {
     {
       key: "date",
       header: "Date",
+      className: "@min-[61rem]:whitespace-nowrap",
       cell: (row) => (
         <>
           <span className="whitespace-nowrap">{formatDate(row.date)}</span>{" "}
