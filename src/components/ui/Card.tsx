@@ -39,7 +39,8 @@ export function Card({
       {title !== undefined && (
         <header
           className={clsx(
-            "flex flex-wrap items-center justify-between gap-x-4 gap-y-2 sm:gap-y-3.5",
+            "flex flex-wrap items-center justify-between gap-x-4",
+            lead === undefined ? "gap-y-2 sm:gap-y-3.5" : "gap-y-3 sm:gap-y-4.5",
             isFlush ? "p-5 md:px-6" : "not-last:mb-4",
             isTitleKept && "sticky top-0 z-10 rounded-card bg-surface not-short:top-16",
           )}

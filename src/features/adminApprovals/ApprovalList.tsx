@@ -185,9 +185,9 @@ function ChangeText({ approval }: { approval: WaitingApproval }) {
 
 function ChangeLines({ lines }: Pick<WaitingApproval, "lines">) {
   return (
-    <ul className="num grid gap-1 text-sm">
+    <ul className="num divide-y divide-line text-sm">
       {lines.map((line, index) => (
-        <li key={index} className="wrap-anywhere">
+        <li key={index} className="py-1.5 wrap-anywhere">
           {line}
         </li>
       ))}
