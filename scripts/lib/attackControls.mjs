@@ -309,7 +309,7 @@ export const CONTROLS = [
     BROWSER,
     "text is drawn as text",
     "src/components/bank/TxRow.tsx",
-    '<p className="font-semibold wrap-anywhere">{tx.description}</p>',
+    '<p className="font-semibold">{tx.description}</p>',
     "<p dangerouslySetInnerHTML={{ __html: tx.description }} />",
   ),
   control(

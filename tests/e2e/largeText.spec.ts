@@ -102,6 +102,42 @@ test(
   },
 );
 
+/** Words of `texts` that are broken over two lines. */
+async function brokenWords(texts: Locator): Promise<string[]> {
+  return texts.evaluateAll((elements) =>
+    elements.flatMap((element) => {
+      const nodes = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+      const found: string[] = [];
+      for (let node = nodes.nextNode(); node !== null; node = nodes.nextNode()) {
+        for (const { 0: word, index } of (node.nodeValue ?? "").matchAll(/\S+/g)) {
+          const range = document.createRange();
+          range.setStart(node, index);
+          range.setEnd(node, index + word.length);
+          const tops = [...range.getClientRects()].map(({ top }) => Math.round(top));
+          if (new Set(tops).size > 1) found.push(word);
+        }
+      }
+      return found;
+    }),
+  );
+}
+
+test(
+  "words in rows and choices are whole on a phone with text at 200 %",
+  { tag: "@long" },
+  async ({ signInAs }) => {
+    const page = await signInAs(DEMO.maya, PHONE);
+    await doubleText(page, "text-size-adjust");
+    await page.getByRole("link", { name: "Bill Pay" }).last().click();
+    const providers = page.getByRole("group", { name: "Provider" }).locator("label");
+    await expect(providers).toHaveCount(6);
+    await expect.poll(() => brokenWords(providers)).toEqual([]);
+    const rows = page.getByRole("region", { name: "Recent Transactions" }).getByRole("listitem");
+    await expect(rows).toHaveCount(20);
+    await expect.poll(() => brokenWords(rows.locator("p"))).toEqual([]);
+  },
+);
+
 test(
   "no page scrolls sideways in a narrow window with the browser's text size at 200 %",
   { tag: "@long" },

@@ -124,6 +124,7 @@ test(
     for (const amount of ["$8,888,889.87", "$1,234,567.89", "$7,654,321.98"]) {
       await expectToEndWithin(page.getByRole("main").getByText(amount, { exact: true }), 320);
     }
+    await expectNoSidewaysScroll(page, "the member's dashboard");
   },
 );
 

@@ -31,9 +31,10 @@ export function TxRow({ tx, meta, action }: TxRowProps) {
     <div className="@container">
       <div className="flex flex-wrap items-center gap-x-3.5 gap-y-1 py-2">
         <CategoryIcon category={tx.category} />
-        <div className="min-w-28 flex-1 basis-28">
-          <p className="font-semibold wrap-anywhere">{tx.description}</p>
-          <p className="text-sm wrap-anywhere text-muted">{inOnePiece(meta)}</p>
+        {/* Next to the icon whatever its words; the amount goes below before one of them would be broken. */}
+        <div className="max-w-[calc(100%-3.375rem)] min-w-28 flex-1 basis-[min-content] wrap-break-word">
+          <p className="font-semibold">{tx.description}</p>
+          <p className="text-sm text-muted">{inOnePiece(meta)}</p>
         </div>
         <div className="ml-auto flex shrink-0 flex-col items-end gap-1 @max-[16rem]:flex-row-reverse @max-[16rem]:items-center @max-[16rem]:gap-2 @min-[28rem]:flex-row-reverse @min-[28rem]:items-center @min-[28rem]:gap-8">
           <SignedAmount

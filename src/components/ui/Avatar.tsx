@@ -16,7 +16,8 @@ export function Avatar({ name, className }: { name: string; className?: string }
     <span
       aria-hidden
       className={clsx(
-        "grid size-9 shrink-0 place-items-center rounded-pill bg-brand text-[0.8125rem] font-semibold text-on-brand uppercase",
+        // With text enlarged by the device, letters would stick out of the circle.
+        "grid size-9 shrink-0 place-items-center rounded-pill bg-brand text-[0.8125rem] font-semibold text-on-brand uppercase [text-size-adjust:none]",
         className,
       )}
     >

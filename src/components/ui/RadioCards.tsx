@@ -52,11 +52,12 @@ export function RadioCards({
       <legend className={clsx("mb-1.5 text-sm font-semibold", isLegendHidden && "sr-only")}>
         {legend}
       </legend>
+      {/* Not a grid: a word that is wider than a column makes its card wider instead of being broken. */}
       <div
         className={clsx(
-          "grid grid-cols-1 gap-2",
-          options.length % 2 === 0 && "@min-[17.5rem]:grid-cols-2",
-          columns === 3 ? "@min-[30rem]:grid-cols-3" : "@min-[30rem]:grid-cols-2",
+          "flex flex-wrap gap-2 *:max-w-full *:grow *:basis-full",
+          options.length % 2 === 0 && "@min-[17.5rem]:*:basis-2/5",
+          columns === 3 ? "@min-[30rem]:*:basis-3/10" : "@min-[30rem]:*:basis-2/5",
         )}
       >
         {options.map((option, index) => (
@@ -84,10 +85,10 @@ export function RadioCards({
                 {option.icon}
               </span>
             )}
-            <span className="grid min-w-0 grid-cols-1 wrap-anywhere">
-              <span className="font-semibold">{option.label}</span>
+            <span className="min-w-0 wrap-break-word">
+              <span className="block font-semibold">{option.label}</span>
               {option.detail !== undefined && (
-                <span className="text-[0.8125rem] text-muted">{option.detail}</span>
+                <span className="block text-[0.8125rem] text-muted">{option.detail}</span>
               )}
             </span>
           </label>
