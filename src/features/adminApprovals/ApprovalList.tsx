@@ -176,7 +176,11 @@ function ChangeText({ approval }: { approval: WaitingApproval }) {
     <>
       <p className="mb-1.5 font-semibold text-ink">{titleOf(approval)}</p>
       {/* Without a name: it would be read out in place of the lines. */}
-      <div role="group" tabIndex={0} className="max-h-[35dvh] overflow-y-auto rounded-sm">
+      <div
+        role="group"
+        tabIndex={0}
+        className="shade-more max-h-[35dvh] overflow-y-auto rounded-sm [--surface:var(--raised)]"
+      >
         <ChangeLines lines={approval.lines} />
       </div>
     </>

@@ -15,7 +15,7 @@ export function NotificationList({ items }: { items: readonly NotificationItem[]
   const nowMs = useNow();
   return (
     <ul
-      className="max-h-[min(26rem,70dvh,100dvh-9rem)] divide-y divide-line overflow-y-auto"
+      className="shade-more max-h-[min(26rem,70dvh,100dvh-9rem)] divide-y divide-line overflow-y-auto [--surface:var(--raised)]"
       tabIndex={0}
     >
       {items.map((item) => (
