@@ -28,8 +28,8 @@ const MS_PER_S = 1000;
 /** After this long the hub yields to other calls; the remaining connections follow in the next turn. */
 const TURN_SLICE_MS = 8;
 /**
- * Runs of queries after which it does so, too: most of a run comes after it was started, when the time of the turn is
- * not looked at any more. Also what one connection starts in a turn.
+ * Runs of queries after which it does so, too: most of a run comes after it was started, and connections each start
+ * one before the time of the turn is looked at again.
  */
 export const QUERIES_PER_TURN_MAX = 32;
 
@@ -133,6 +133,7 @@ export class QueryHub {
   private readonly waiting = new Set<Subscriber>();
   private atTurnEnd: (() => void)[] = [];
   private isTurnScheduled = false;
+  private turnStartMs = 0;
   /** Runs that were started in this turn. */
   private startedCount = 0;
   /** Bytes that were read as they came since the last turn. */
@@ -203,19 +204,24 @@ export class QueryHub {
     });
   }
 
+  /** Whether whoever is computed in this turn may go on in it. */
+  get hasTime(): boolean {
+    return performance.now() - this.turnStartMs < TURN_SLICE_MS;
+  }
+
   private advanceWaiting(): void {
     const turn = inRounds(this.waiting);
     this.waiting.clear();
     this.startedCount = 0;
+    this.turnStartMs = performance.now();
     // Only one such wait: all other connections are computed in the next turn.
     const mayWait = !this.isAwaited;
     this.isAwaited = false;
-    const startMs = performance.now();
     for (const [at, subscriber] of turn.entries()) {
       subscriber.advance();
       const hasToWait = this.isAwaited && mayWait;
       const hasRoom = this.startedCount < QUERIES_PER_TURN_MAX;
-      if (!hasToWait && hasRoom && performance.now() - startMs < TURN_SLICE_MS) continue;
+      if (!hasToWait && hasRoom && this.hasTime) continue;
       for (const later of turn.slice(at + 1)) this.requestTurn(later);
       return;
     }

@@ -15,14 +15,7 @@ import { UnsafeJsonError } from "../runtime/safeJson.ts";
 import { senderOf } from "../runtime/sender.ts";
 import { IssuerUnavailableError } from "../runtime/tokens.ts";
 import { messageOf, traceOf } from "../storage/errorText.ts";
-import {
-  QUERIES_PER_TURN_MAX,
-  RUN_AGAIN,
-  type Caller,
-  type LiveResult,
-  type QueryHub,
-  type Subscriber,
-} from "./hub.ts";
+import { RUN_AGAIN, type Caller, type LiveResult, type QueryHub, type Subscriber } from "./hub.ts";
 import {
   actionSucceeded,
   authError,
@@ -85,9 +78,6 @@ function fitting(results: readonly LiveResult[]): number {
   const end = results.findIndex(({ body }) => (chars += body.length) > RESULTS_MAX_CHARS);
   return end < 0 ? results.length : Math.max(1, end);
 }
-
-const allOf = (fetched: readonly (FetchedResult | Promise<FetchedResult>)[]) =>
-  Promise.all(fetched.map((result) => Promise.resolve(result)));
 
 /** One per socket. The socket calls `frame` for each text frame and `closed` at its end. Neither throws. */
 export class SyncWorker implements Subscriber {
@@ -389,55 +379,55 @@ export class SyncWorker implements Subscriber {
   private transition(): Promise<void> | null {
     if (this.refuseExpired()) return null;
     const plan = this.session.plan();
-    const { dirty } = plan;
     const ts = this.runtime.db.durableTs;
-    if (dirty.length === 0) {
-      this.sendTransition(plan, [], ts);
-      return null;
-    }
     const caller = {
       identity: this.identity,
       isAdmin: this.identity.kind === "admin",
       newRequest: () => this.newRequest(),
     };
-    if (dirty.length > QUERIES_PER_TURN_MAX) return this.transitionInTurns(plan, caller);
-    const fetched = dirty.map((query) => this.hub.fetch(query, this, caller));
-    const deliver = (results: readonly FetchedResult[]) => this.deliver(plan, results, ts);
-    const [first] = fetched;
-    if (fetched.length === 1 && first instanceof Promise) {
-      return first.then((result) => deliver([result]));
+    const results: FetchedResult[] = [];
+    for (const query of plan.dirty) {
+      const result = this.hub.fetch(query, this, caller);
+      if (result instanceof Promise) {
+        return this.transitionInTurns(plan, ts, caller, results, result);
+      }
+      results.push(result);
     }
-    if (fetched.some((result) => result instanceof Promise)) {
-      return allOf(fetched).then(deliver);
-    }
-    deliver(fetched as LiveResult[]);
+    this.deliver(plan, results, ts);
     return null;
   }
 
-  /** A Transition with too many queries for one turn: they run in several turns, on one snapshot. */
-  private async transitionInTurns(plan: TransitionPlan, caller: Caller): Promise<void> {
+  /**
+   * A Transition with queries that have to run, one after the other: how long one takes, and how much it returns, is
+   * known at its end only. They run in as many turns as they need, on one snapshot.
+   * @param results of the first queries
+   * @param running that of the next one
+   */
+  private async transitionInTurns(
+    plan: TransitionPlan,
+    ts: bigint,
+    caller: Caller,
+    results: FetchedResult[],
+    running: FetchedResult | Promise<FetchedResult>,
+  ): Promise<void> {
     const { dirty } = plan;
-    const snapshot = this.runtime.db.beginQuery();
-    const results: FetchedResult[] = [];
+    const isLast = results.length + 1 === dirty.length;
+    const snapshot = isLast ? null : this.runtime.db.beginQuery();
     try {
-      while (results.length < dirty.length && this.computedChars < RESULTS_MAX_CHARS) {
-        const part = dirty.slice(results.length, results.length + QUERIES_PER_TURN_MAX);
-        const fetchPart = () =>
-          allOf(part.map((query) => this.hub.fetch(query, this, caller, snapshot)));
-        const fetched = await (results.length === 0
-          ? fetchPart()
-          : this.hub.inTurn(this.sender, fetchPart));
-        results.push(...fetched);
-        for (const result of fetched) {
-          this.computedChars += result === RUN_AGAIN ? 0 : result.body.length;
-        }
-        if (this.isClosed) break;
+      for (;;) {
+        const result = await running;
+        results.push(result);
+        this.computedChars += result === RUN_AGAIN ? 0 : result.body.length;
+        const query = dirty[results.length];
+        if (query === undefined || this.isClosed || this.computedChars >= RESULTS_MAX_CHARS) break;
+        const fetchNext = () => this.hub.fetch(query, this, caller, snapshot);
+        running = this.hub.hasTime ? fetchNext() : this.hub.inTurn(this.sender, fetchNext);
       }
     } finally {
-      snapshot.close();
+      snapshot?.close();
       this.computedChars = 0;
     }
-    this.deliver(plan, results, snapshot.beginTs);
+    this.deliver(plan, results, ts);
   }
 
   /** @param results of the first queries of the plan, in their order */

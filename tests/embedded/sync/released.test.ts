@@ -1,9 +1,10 @@
 /** No result stays open for a query that is gone: it would be kept, and followed, for as long as the server runs. */
 import { expect, onTestFinished, test, vi } from "vitest";
-import { QUERIES_PER_TURN_MAX, QueryHub } from "../../../embedded/sync/hub";
+import { QueryHub } from "../../../embedded/sync/hub";
 import { PATIENCE } from "../../support/patience";
 import { startTestServer } from "../server/testServer";
 import { computedInVain } from "./computedInVain";
+import { oneInATurn } from "./oneInATurn";
 import { WireClient } from "./wire";
 
 const add = (_: unknown, queryId: number) => ({
@@ -37,7 +38,8 @@ test("a message that removes a query and then breaks the protocol", async () => 
 
 test("a query removed between the turns of a Transition that has to be computed again", async () => {
   const { origin } = await startTestServer();
-  const last = QUERIES_PER_TURN_MAX;
+  const last = 1;
+  oneInATurn();
   const inTurn = vi.spyOn(QueryHub.prototype, "inTurn");
   const released = vi.spyOn(QueryHub.prototype, "release");
   onTestFinished(() => [inTurn, released].forEach((spy) => spy.mockRestore()));
@@ -59,18 +61,19 @@ test("a connection that closes between the turns of a Transition", async () => {
   const { origin } = await startTestServer();
   const inTurn = vi.spyOn(QueryHub.prototype, "inTurn");
   onTestFinished(() => inTurn.mockRestore());
+  oneInATurn();
   let isOver: (value?: unknown) => void = () => undefined;
   const over = new Promise((resolve) => (isOver = resolve));
   inTurn.mockImplementationOnce(async function (this: QueryHub, person, part) {
     const { client, hub } = await opening;
-    expect(hub.liveCount).toBe(QUERIES_PER_TURN_MAX);
+    expect(hub.liveCount).toBe(1);
     client.cut();
     await vi.waitFor(() => expect(hub.liveCount).toBe(0), PATIENCE);
     const done = this.inTurn(person, part);
     void done.then(() => setImmediate(isOver));
     return done;
   });
-  const opening = openQueries(origin, 2 * QUERIES_PER_TURN_MAX + 1);
+  const opening = openQueries(origin, 3);
   const { hub } = await opening;
   inTurn.mockClear();
   await over;

@@ -1,13 +1,20 @@
-/** Whoever opens many connections, with as many queries as one computes at once. */
+/** Whoever opens many connections, with as many queries as one computes at once, or queries that take long. */
 import { expect, test, vi } from "vitest";
+import { chat } from "../fixtures/chatApi";
 import { QUERIES_PER_TURN_MAX } from "../../../embedded/sync/hub";
 import { countTurns } from "../../support/countTurns";
 import { PATIENCE } from "../../support/patience";
-import { ADMIN_KEY, startTestServer } from "../server/testServer";
+import { ADMIN_KEY, newHttpClient, startTestServer } from "../server/testServer";
 import { WireClient } from "./wire";
 
 const CONNECTIONS = 20;
 const OTHERS = -1;
+
+const LONGER_THAN_A_TURN_MS = 10;
+
+function busyFor(ms: number): void {
+  for (const startMs = performance.now(); performance.now() < startMs + ms;);
+}
 
 const STRANGER = { tokenType: "None" };
 const ADA = {
@@ -48,6 +55,7 @@ test.each([
     vi.spyOn(backend.runtime, "executeClientQuery").mockImplementation((...call) => {
       const [{ args }] = call;
       runs.push({ group: (args as { group: number }).group, turn: turns() });
+      busyFor(1);
       return execute(...call);
     });
     await backend.runtime.runInternal("messages:send", { channel: "a", body: "x" });
@@ -59,3 +67,45 @@ test.each([
     expect(Math.max(...inOneTurn)).toBeLessThan(2 * QUERIES_PER_TURN_MAX);
   },
 );
+
+/** Opens queries for the same rows on one connection, and waits for all of them. */
+async function show(origin: string, count: number): Promise<void> {
+  const client = await WireClient.connect(origin);
+  const modifications = Array.from({ length: count }, (_, queryId) => ({
+    type: "Add",
+    queryId,
+    udfPath: "messages:listForCaller",
+    args: [{ channel: "a", group: queryId }],
+  }));
+  client.send({ type: "ModifyQuerySet", baseVersion: 0, newVersion: 1, modifications });
+  const shown = () => client.frames.flatMap((frame) => (frame.modifications ?? []) as object[]);
+  await client.until(() => shown().length === count);
+}
+
+test("of a connection's queries that take long, one is computed in a turn", async () => {
+  const { origin, backend } = await startTestServer();
+  const execute = backend.runtime.executeClientQuery.bind(backend.runtime);
+  const turns = countTurns();
+  const ranIn: number[] = [];
+  vi.spyOn(backend.runtime, "executeClientQuery").mockImplementation(async (...call) => {
+    const outcome = await execute(...call);
+    ranIn.push(turns());
+    busyFor(LONGER_THAN_A_TURN_MS);
+    return outcome;
+  });
+  await show(origin, 5);
+  expect(new Set(ranIn).size).toBe(5);
+});
+
+test("of results too large for one Transition, those for the next are not computed in vain", async () => {
+  const server = await startTestServer();
+  const http = newHttpClient(server);
+  // 7.2 megabytes as JSON in each result: four of them fit.
+  for (let sent = 0; sent < 6; sent += 1) {
+    await http.mutation(chat.send, { channel: "a", body: "\n".repeat(600_000) });
+  }
+  const runs = vi.spyOn(server.backend.runtime, "executeClientQuery");
+  await show(server.origin, 12);
+  // One more with each of the first two.
+  expect(runs).toHaveBeenCalledTimes(14);
+});
