@@ -88,6 +88,9 @@ const IF_DAMAGED =
 
 const IF_FULL =
   "The disk is full: make room (old backups, exports/, replaced-* folders), then do this again.";
+const IF_BROKEN =
+  "The disk has failed: see what the system says of it (dmesg), and do this again. If it fails again, restore the newest backup " +
+  "to another disk (npm run restore, with --data).";
 /** The next step when commits cannot be applied to the store. LMDB reports a short write as an input/output error. */
 export const UNWRITABLE_NEXT =
   "Nothing is lost: what was acknowledged is in the log. If the disk is full, make room (old backups, exports/, replaced-* folders) " +
@@ -147,6 +150,7 @@ function nextStep(name, message, ifDamaged) {
   // Before the full disk: with room again, a server that was running must also be started again.
   if (name === "ReadOnlyError") return UNWRITABLE_NEXT;
   if (/ENOSPC|EDQUOT|no space left/i.test(message)) return IF_FULL;
+  if (/\bEIO\b/.test(message)) return IF_BROKEN;
   if (/broke off|socket hang up|ECONNRE(SET|FUSED)/.test(message)) return IF_ENDED;
   if (name === "DamageError") return ifDamaged;
   return /holds data already/.test(message) ? IF_REPLACING : null;

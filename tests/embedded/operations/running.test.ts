@@ -250,3 +250,11 @@ test("a server without a data folder leaves no bundle behind", async () => {
   await server.close();
   expect(fs.readdirSync(tmp)).toEqual([]);
 });
+
+test("whoever meets a failing disk is told what to do, not only the system's code", async () => {
+  const { failureText } = await operator();
+  const error = Object.assign(new Error("EIO: i/o error, read"), { code: "EIO" });
+  expect(failureText(error)).toMatch(
+    /^EIO: i\/o error, read\nThe disk has failed: .*dmesg.*npm run restore/,
+  );
+});
