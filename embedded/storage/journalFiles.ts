@@ -204,9 +204,8 @@ export function createSegment(
 export function rewriteTail(end: LogEnd, from: number): void {
   const handle = fs.openSync(end.segments.at(-1)!.file, "r+");
   try {
-    const frames = Buffer.alloc(end.writeAt - from);
-    fs.readSync(handle, frames, 0, frames.length, from);
-    writeWhole(handle, frames, from);
+    // Unlike `readSync`, it reads all there is.
+    writeWhole(handle, fs.readFileSync(handle).subarray(from, end.writeAt), from);
     fs.fdatasyncSync(handle);
   } catch (error) {
     const { message } = error as Error;

@@ -137,6 +137,31 @@ describe("the log", () => {
     expect(rewriting).not.toHaveBeenCalled();
   });
 
+  test("leaves that as it is when the system reads only a part of it", async () => {
+    const { journal } = open();
+    const sync = vi.spyOn(fs, "fdatasyncSync").mockImplementation(() => {
+      throw new Error("EIO: i/o error, fdatasync");
+    });
+    journal.append([Buffer.from("a long record ".repeat(100))], 1);
+    expect(() => journal.syncNow()).toThrow("EIO");
+    await journal.close();
+    sync.mockRestore();
+    const readSync = fs.readSync.bind(fs);
+    const readSomeSync = (
+      handle: number,
+      bytes: Buffer,
+      from: number,
+      length: number,
+      at: number,
+    ) => readSync(handle, bytes, from, Math.min(length, HEADER_BYTES), at);
+    vi.spyOn(fs, "readSync").mockImplementation(readSomeSync as typeof fs.readSync);
+    const again = open();
+    vi.restoreAllMocks();
+    await again.journal.close();
+    expect(again.records).toHaveLength(1);
+    expect(open().records).toEqual(again.records);
+  });
+
   test("drops a last frame that was torn before it was acknowledged", async () => {
     const { journal } = open();
     write(journal, 1, 3);
