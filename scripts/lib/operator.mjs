@@ -89,8 +89,8 @@ const IF_DAMAGED =
 const IF_FULL =
   "The disk is full: make room (old backups, exports/, replaced-* folders), then do this again.";
 const IF_BROKEN =
-  "The disk has failed: see what the system says of it (dmesg), and do this again. If it fails again, restore the newest backup " +
-  "to another disk (npm run restore, with --data).";
+  "A disk has failed: see which one, and how (dmesg). If it is that of the data folder, restore the newest backup to another one " +
+  "(npm run restore, with --data).";
 /** The next step when commits cannot be applied to the store. LMDB reports a short write as an input/output error. */
 export const UNWRITABLE_NEXT =
   "Nothing is lost: what was acknowledged is in the log. If the disk is full, make room (old backups, exports/, replaced-* folders) " +

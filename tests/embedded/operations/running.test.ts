@@ -255,6 +255,6 @@ test("whoever meets a failing disk is told what to do, not only the system's cod
   const { failureText } = await operator();
   const error = Object.assign(new Error("EIO: i/o error, read"), { code: "EIO" });
   expect(failureText(error)).toMatch(
-    /^EIO: i\/o error, read\nThe disk has failed: .*dmesg.*npm run restore/,
+    /^EIO: i\/o error, read\nA disk has failed: .*dmesg.*npm run restore/,
   );
 });
