@@ -1,4 +1,4 @@
-/** Reading files named by operators, with a clear difference between "missing" and "no permission". */
+/** Reading operators' files, with a clear difference between "missing" and "no permission". */
 import fs from "node:fs";
 
 const ABSENT: ReadonlySet<string | undefined> = new Set(["ENOENT", "ENOTDIR"]);
@@ -10,8 +10,13 @@ const ABSENT: ReadonlySet<string | undefined> = new Set(["ENOENT", "ENOTDIR"]);
 function absent(file: string, error: unknown): null {
   const { code } = error as NodeJS.ErrnoException;
   if (ABSENT.has(code)) return null;
+  throw refusal(file, "read", error);
+}
+
+function refusal(file: string, what: string, error: unknown): Error {
+  const { code } = error as NodeJS.ErrnoException;
   const next = code === "EACCES" ? " Do this as the user to whom it belongs (sudo -u)." : "";
-  throw new Error(`${file} cannot be read (${code}).${next}`, { cause: error });
+  return new Error(`${file} cannot be ${what} (${code}).${next}`, { cause: error });
 }
 
 /**
@@ -33,5 +38,18 @@ export function isThere(file: string): boolean {
     return true;
   } catch (error) {
     return absent(file, error) !== null;
+  }
+}
+
+/** Of files that are not there, and of those on a disk that is only read. */
+const NOT_REFUSED: ReadonlySet<string | undefined> = new Set([...ABSENT, "EROFS"]);
+
+/** @throws Error that names a file and says what to do, when it is there and may not be opened so */
+export function assertOpens(file: string, flags: "r" | "r+"): void {
+  try {
+    fs.closeSync(fs.openSync(file, flags));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (!NOT_REFUSED.has(code)) throw refusal(file, "opened", error);
   }
 }

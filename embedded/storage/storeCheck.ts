@@ -14,8 +14,10 @@ import { crc32 } from "node:zlib";
 import { fingerprintOf } from "./fingerprint.ts";
 import { writeHazard } from "./pageCheck.ts";
 import { DamageError } from "./orderedStore.ts";
+import { assertOpens } from "./reading.ts";
 
 export const DATA_FILE = "data.mdb";
+const LOCK_FILE = "lock.mdb";
 const SEAL_FILE = "seal";
 /** Files up to this size get a checksum of the whole file when they are closed. */
 const MAX_SEALED_BYTES = 256 * 1024 * 1024;
@@ -185,10 +187,14 @@ const UNREAD: StoreReport = {
 export async function checkStore(folder: string, isForced = false): Promise<StoreReport> {
   const file = path.join(folder, DATA_FILE);
   const seal = readSeal(folder);
-  if (!fs.existsSync(file)) {
+  // LMDB makes the file first and writes it afterwards: a first start may have been broken off in between.
+  if ((fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) {
     if (seal === null) return { ...UNREAD, isFullCheck: true, entries: 0, position: 0 };
-    throw new DamageError(`The store's file ${file} is gone`);
+    throw new DamageError(`The store's file ${file} is gone, or what was in it`);
   }
+  // LMDB crashes when it cannot open one of them, which would look like damage.
+  assertOpens(file, isForced ? "r" : "r+");
+  assertOpens(path.join(folder, LOCK_FILE), "r+");
   const isUntouched = seal?.fingerprint === fingerprintOf(file);
   if (isUntouched && !isForced) return UNREAD;
   if (!isUntouched && seal !== null && seal.wholeFile !== null) {

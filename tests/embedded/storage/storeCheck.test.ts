@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { LmdbStore } from "../../../embedded/storage/lmdbStore";
 import { DamageError } from "../../../embedded/storage/orderedStore";
 import {
@@ -202,4 +202,39 @@ test("Ctrl-C, which reaches the child that reads as well, does not look like dam
     expect((await checking).entries).toBe(ENTRIES + 1);
   }
   expect(isInterrupted).toBe(true);
+});
+
+test("a store whose file is empty, because its first start was broken off, is a new one", async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "store-check-"));
+  folders.push(folder);
+  fs.writeFileSync(path.join(folder, DATA_FILE), "");
+  expect(await checkStore(folder)).toMatchObject({ entries: 0, position: 0 });
+  const store = LmdbStore.open(folder);
+  expect(store.position).toBe(0);
+  await store.close();
+});
+
+test("one that had a seal and is empty is damage", async () => {
+  const folder = await newStore();
+  sealStore(folder, 1);
+  fs.truncateSync(path.join(folder, DATA_FILE));
+  await expect(checkStore(folder)).rejects.toThrow("is gone");
+});
+
+test.each([
+  [DATA_FILE, "EACCES", "cannot be opened (EACCES). Do this as the user to whom it belongs"],
+  ["lock.mdb", "EACCES", "cannot be opened (EACCES). Do this as the user to whom it belongs"],
+  ["lock.mdb", "EIO", "cannot be opened (EIO)."],
+])("%s that LMDB may not open (%s) is named, and no damage", async (name, code, said) => {
+  const folder = await newStore();
+  const file = path.join(folder, name);
+  const { openSync } = fs;
+  const open = vi.spyOn(fs, "openSync").mockImplementation((opened, ...how) => {
+    if (opened === file) throw Object.assign(new Error(code), { code });
+    return openSync(opened, ...how);
+  });
+  onTestFinished(() => open.mockRestore());
+  const refusal = await checkStore(folder).then(String, (error: unknown) => error);
+  expect(refusal).not.toBeInstanceOf(DamageError);
+  expect(String(refusal)).toContain(`${file} ${said}`);
 });
