@@ -131,6 +131,11 @@ function asked(
   return { call, format: valueFormat(format), ts: typeof ts === "string" ? ts : "" };
 }
 
+/** Whoever has left while a call waited would not learn what became of it. */
+const whileConnected = (request: IncomingMessage) => ({
+  mayRun: () => !request.socket.destroyed,
+});
+
 /** Only the newest snapshot can be queried: older ones are gone after the next write. @throws HttpError 400 */
 function newestAt(runtime: Runtime, ts: string): Transaction {
   let wanted: bigint;
@@ -169,20 +174,20 @@ export async function servePost(
   }
   const identity = await authenticate(context.authenticator, request);
   const info = requestInfo(request, target.ip, identity);
+  const around = whileConnected(request);
   // No variable has the body: it would be in memory, parsed, while the call waits.
   const body = () => jsonBody(context, request, target.ip);
   if (pathname === "/api/query_batch") {
-    sendJson(response, 200, await queryBatch(context, await body(), identity, info));
+    sendJson(response, 200, await queryBatch(context, await body(), { identity, info, around }));
     return true;
   }
   const named = pathname.startsWith("/api/run/") && { path: runPath(pathname) };
   const { call, format, ts } = asked(context, { ...(await body()), ...named }, identity, info);
-  // Whoever has left while a mutation waited would not learn what became of it.
-  const around = { mayRun: () => !request.socket.destroyed };
+  const awaited = { ...call, around };
   const outcome = await withinBudget(context, { identity, ip: target.ip }, [call.args], () =>
     pathname === "/api/query_at_ts"
-      ? runQuery(context, call, () => newestAt(runtime, ts))
-      : (run ?? runAny)(context, { ...call, around }),
+      ? runQuery(context, awaited, () => newestAt(runtime, ts))
+      : (run ?? runAny)(context, awaited),
   );
   sendJson(response, 200, outcomeJson(runtime, outcome, info.requestId, format));
   return true;
@@ -206,8 +211,9 @@ export async function serveQueryGet(
   const info = requestInfo(request, target.ip, identity);
   const call = queryIn(context, searchParams, identity, info);
   const format = valueFormat(searchParams.get("format"));
+  const awaited = { ...call, around: whileConnected(request) };
   const outcome = await withinBudget(context, { identity, ip: target.ip }, [call.args], () =>
-    runQuery(context, call),
+    runQuery(context, awaited),
   );
   sendJson(response, 200, outcomeJson(runtime, outcome, info.requestId, format));
 }

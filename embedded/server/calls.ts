@@ -94,7 +94,7 @@ export function clientCall(body: Record<string, JSONValue>, identity: Identity, 
 }
 
 /**
- * Runs a query on the snapshot that `begin` opens, by default the newest.
+ * Runs a query on the snapshot that `begin` opens, by default the newest. Nothing is run for whoever has left.
  * @throws HttpError 503 when too many of the person's queries wait already; whatever `begin` throws
  */
 export async function runQuery(
@@ -106,7 +106,12 @@ export async function runQuery(
   // All anonymous callers share one key, and one of them would keep the others waiting.
   const turn = person === "" ? null : await queryTurns.enter(person);
   try {
-    const { result, logLines } = await runtime.executeClientQuery(call, begin(), null);
+    const txn = begin();
+    if (call.around?.mayRun(txn) === false) {
+      txn.close();
+      return { json: "null", logLines: [] };
+    }
+    const { result, logLines } = await runtime.executeClientQuery(call, txn, null);
     return { ...result, logLines };
   } finally {
     if (turn !== null) setImmediate(turn.leave);
@@ -194,9 +199,9 @@ export const RUNNERS: Readonly<Record<string, Runner>> = {
 export function queryBatch(
   context: CallContext,
   body: Record<string, JSONValue>,
-  identity: Identity,
-  info: RequestInfo,
+  caller: Required<Pick<ClientCall, "identity" | "around">> & { readonly info: RequestInfo },
 ): Promise<string> {
+  const { identity, info, around } = caller;
   const { queries } = body;
   if (!Array.isArray(queries)) {
     throw new HttpError(400, "BadJsonBody", "queries must be an array");
@@ -207,7 +212,8 @@ export function queryBatch(
   const calls = queries.map((query) => {
     if (!isJsonObject(query)) throw new HttpError(400, "BadJsonBody", "queries must be objects");
     const call = clientCall(query, identity, info);
-    return { call: { ...call, args: keptArgs(call.args) }, format: valueFormat(query.format) };
+    const kept = { ...call, around, args: keptArgs(call.args) };
+    return { call: kept, format: valueFormat(query.format) };
   });
   const args = calls.map(({ call }) => call.args);
   return withinBudget(context, { identity, ip: info.ip }, args, () =>
