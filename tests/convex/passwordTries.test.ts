@@ -3,6 +3,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { api, internal } from "../../convex/_generated/api";
 import { isEqualConstantTime } from "../../convex/model/crypto";
 import {
+  PASSWORD_LENGTH_MAX,
   PASSWORD_LOCK_MAX_MS,
   PASSWORD_WRONG_IN_ROW_DISABLE,
   PASSWORD_WRONG_IN_ROW_LOCK,
@@ -29,6 +30,17 @@ test("no attempt is counted for a text that cannot be an e-mail", async () => {
   expect(await counted()).toEqual([]);
   expect(await refusalOf(enter(t, "signIn", email, password))).toBe("INVALID_CREDENTIALS");
   expect(await counted()).toMatchObject([{ email, inRow: 1 }]);
+});
+
+test("the longest password there may be signs in; one character more is neither hashed nor counted", async () => {
+  const longest = "\u{1f511}".repeat(PASSWORD_LENGTH_MAX);
+  await enter(t, "signUp", email, longest);
+  await enter(t, "signIn", email, longest);
+  const hashed = vi.spyOn(crypto.subtle, "deriveBits");
+  onTestFinished(() => hashed.mockRestore());
+  expect(await refusalOf(enter(t, "signIn", email, `${longest}x`))).toBe("INVALID_CREDENTIALS");
+  expect(hashed).not.toHaveBeenCalled();
+  expect(await counted()).toEqual([]);
 });
 
 test.each(["signed up", "was created by staff"])(
