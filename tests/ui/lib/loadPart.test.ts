@@ -8,8 +8,8 @@ const FORM = { form: "form" };
 test("a part whose file does not arrive is not imported, and asked for again by the next who needs it", async () => {
   const answers = [
     () => Promise.reject(new TypeError("no connection")),
-    // A proxy whose server is away.
-    () => Promise.resolve(new Response("away", { status: 502 })),
+    // A server that fails; a proxy whose server is away answers with higher numbers.
+    () => Promise.resolve(new Response("failed", { status: 500 })),
     () => Promise.resolve(new Response("code")),
   ];
   const fetchFile = vi.fn((_href: string) => answers.shift()?.());
@@ -23,6 +23,25 @@ test("a part whose file does not arrive is not imported, and asked for again by 
   expect(fetchFile.mock.calls).toEqual(
     Array.from({ length: 3 }, () => [`${window.location.origin}/assets/form.js`]),
   );
+});
+
+test("whoever needs a part while its file is under way waits until the whole file has arrived", async () => {
+  let lose = (): void => undefined;
+  const body = new ReadableStream({
+    start: (controller) => (lose = () => controller.error(new TypeError("connection lost"))),
+  });
+  const fetchFile = vi.fn().mockResolvedValueOnce(new Response(body));
+  vi.stubGlobal("fetch", fetchFile);
+  const importForm = vi.fn(() => Promise.resolve(FORM));
+  const load = () => loadPart(importForm, ["assets/large.js"]);
+  const loads = [load(), load()];
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(importForm).not.toHaveBeenCalled();
+  lose();
+  await Promise.all(loads.map((loading) => expect(loading).rejects.toThrow(PartUnavailableError)));
+  // One that is missing counts as arrived: its import reports it.
+  fetchFile.mockResolvedValueOnce(new Response("gone", { status: 404 }));
+  expect(await load()).toBe(FORM);
 });
 
 test("what a page is made of is preloaded and imported at once, and not fetched for its parts again", async () => {
