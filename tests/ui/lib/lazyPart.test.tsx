@@ -1,7 +1,12 @@
 import { render, screen } from "@testing-library/react";
 import { Suspense } from "react";
-import { expect, test, vi } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { ErrorBoundary } from "../../../src/components/ui/ErrorBoundary";
 import { lazyPart } from "../../../src/lib/lazyPart";
+import { PartUnavailableError } from "../../../src/lib/loadPart";
+import { renderFeature } from "../../support/renderFeature";
+
+afterEach(() => vi.unstubAllGlobals());
 
 const Form = () => <p>Form</p>;
 
@@ -21,4 +26,29 @@ test("one that could not be fetched ahead is asked for when it is drawn", async 
   await Part.preload();
   render(<Suspense fallback="Loading">{<Part />}</Suspense>);
   expect(await screen.findByText("Form")).toBeVisible();
+});
+
+test("one that did not arrive is asked for again on request, each time, and the page stays", async () => {
+  const silent = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  onTestFinished(() => silent.mockRestore());
+  const load = vi.fn(async () => ({ Form }));
+  for (let misses = 0; misses < 2; misses++) load.mockRejectedValueOnce(new PartUnavailableError());
+  const askForPage = vi.fn(async () => new Response());
+  vi.stubGlobal("fetch", askForPage);
+  const Part = lazyPart(load, "Form");
+  const { user } = renderFeature(
+    <ErrorBoundary name="The form">
+      <Suspense fallback="Loading">
+        <Part />
+      </Suspense>
+    </ErrorBoundary>,
+  );
+  for (let misses = 0; misses < 2; misses++) {
+    const failure = await screen.findByRole("alert");
+    expect(failure).toHaveTextContent("The connection may have been interrupted.");
+    await user.click(screen.getByRole("button", { name: "Try again" }));
+  }
+  expect(await screen.findByText("Form")).toBeVisible();
+  expect(load).toHaveBeenCalledTimes(3);
+  expect(askForPage).not.toHaveBeenCalled();
 });
