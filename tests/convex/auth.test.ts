@@ -69,11 +69,8 @@ describe("sign-up", () => {
   });
 
   test("works with e-mail and password alone, and ignores a role in the arguments", async () => {
-    await enter(t, "signUp", EMAIL, PASSWORD, {
-      role: "admin",
-      status: "approved",
-      emailVerified: true,
-    });
+    const claims = { role: "admin", status: "approved", emailVerified: true, application: null };
+    await enter(t, "signUp", EMAIL, PASSWORD, claims);
     const [user] = await usersNow();
     expect(user).toMatchObject({ role: "pending", status: "pending" });
     expect(user).not.toHaveProperty("emailVerified");
