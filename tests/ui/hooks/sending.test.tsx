@@ -1,7 +1,9 @@
 /** A call made without a connection is refused in words, and never done later or twice. */
-import { act, renderHook } from "@testing-library/react";
+import { act, render as draw, renderHook, screen } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { MESSAGES } from "../../../convex/shared/errors";
+import { TEXTS } from "../../../convex/shared/texts";
+import { ConnectionBanner } from "../../../src/components/ui/ConnectionBanner";
 import { useCommand } from "../../../src/hooks/useCommand";
 import { useNotifications } from "../../../src/features/notifications/useNotifications";
 import { clearAnnouncements, isEchoOfOwnAction } from "../../../src/lib/announce";
@@ -73,6 +75,19 @@ test("an action that was under way when the connection went is not said to be wr
   const command = render(() => Promise.reject(new Error(lost)));
   await act(() => command.current.run());
   expect(command.current.refusal?.message).toBe(MESSAGES.CONNECTION_LOST);
+});
+
+test("what waits for its answer anywhere on the page is spoken of above it, until the answer comes", async () => {
+  draw(<ConnectionBanner />);
+  let save = (_answer: string): void => undefined;
+  const command = render(() => new Promise((resolve) => (save = resolve)));
+  act(() => void command.current.run());
+  await pass(4_999);
+  expect(screen.getByRole("status")).toBeEmptyDOMElement();
+  await pass(1);
+  expect(screen.getByRole("status")).toHaveTextContent(TEXTS.answerAwaited);
+  await act(async () => save("saved"));
+  expect(screen.getByRole("status")).toBeEmptyDOMElement();
 });
 
 test("marking notifications has no place for a refusal but a toast", async () => {
