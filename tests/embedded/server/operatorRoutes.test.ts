@@ -1,6 +1,8 @@
 /** Who reaches the routes of operators and of the official CLI. */
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { request } from "node:http";
-import { expect, test, vi } from "vitest";
+import type { Socket } from "node:net";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { chat } from "../fixtures/chatApi";
 import { ADMIN_KEY, newHttpClient, startTestServer, temporaryDir } from "./testServer";
 
@@ -64,28 +66,58 @@ test("who pushes functions learns that this backend loads them itself", async ()
   }
 });
 
+/** The status of an answer to a program that holds the admin key and sends any headers. */
+const statusFor = (
+  { origin }: { readonly origin: string },
+  path: string,
+  headers: Record<string, string | string[]> = {},
+) =>
+  new Promise<number | undefined>((resolve, reject) => {
+    const { hostname, port } = new URL(origin);
+    const key = { Authorization: `Convex ${ADMIN_KEY}` };
+    const asked = request({ hostname, port, path, headers: { ...key, ...headers } }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    });
+    asked.on("error", reject).end();
+  });
+
+test.each([
+  ["another machine that names this one", "192.0.2.1", "192.0.2.9", "127.0.0.1", 404],
+  ["another machine by the address of this one", "192.0.2.1", "192.0.2.9", "192.0.2.9", 404],
+  ["this machine by its address", "192.0.2.9", "192.0.2.9", "192.0.2.9:3210", 200],
+  ["this machine by its name", "127.0.0.2", "127.0.0.1", "localhost", 200],
+])("metrics and operators' routes for %s", async (_, remoteAddress, localAddress, Host, status) => {
+  const server = await startTestServer({ dataDir: temporaryDir() });
+  const place = (message: unknown) => {
+    const { socket } = message as { socket: Socket };
+    Object.defineProperty(socket, "remoteAddress", { value: remoteAddress });
+    Object.defineProperty(socket, "localAddress", { value: localAddress });
+  };
+  subscribe("net.server.socket", place);
+  onTestFinished(() => void unsubscribe("net.server.socket", place));
+  for (const path of ["/metrics", "/api/operator/status"]) {
+    expect([path, await statusFor(server, path, { Host })]).toEqual([path, status]);
+  }
+});
+
 test("metrics and operators' routes do not exist for whoever comes through a proxy", async () => {
   const server = await startTestServer({ dataDir: temporaryDir() });
-  const { hostname, host, port } = new URL(server.origin);
-  const statusOf = (path: string, headers: Record<string, string | string[]> = {}) =>
-    new Promise<number | undefined>((resolve, reject) => {
-      const key = { Authorization: `Convex ${ADMIN_KEY}` };
-      const asked = request({ hostname, port, path, headers: { ...key, ...headers } }, (answer) => {
-        answer.resume();
-        resolve(answer.statusCode);
-      });
-      asked.on("error", reject).end();
-    });
+  const { host } = new URL(server.origin);
   const proxied = ["X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Forwarded", "Via"].map(
     (name) => ({ [name]: "bank.example" }),
   );
   for (const path of ["/metrics", "/api/operator/status"]) {
-    expect([path, await statusOf(path)]).toEqual([path, 200]);
+    expect([path, await statusFor(server, path)]).toEqual([path, 200]);
     for (const headers of [...proxied, { Host: "bank.example" }]) {
-      expect([path, headers, await statusOf(path, headers)]).toEqual([path, headers, 404]);
+      expect([path, headers, await statusFor(server, path, headers)]).toEqual([path, headers, 404]);
       // Some proxies put their own headers behind those of the caller, who may send thousands.
       const behindOthers = { Host: host, A: Array<string>(2_500).fill(""), ...headers };
-      expect([path, headers, await statusOf(path, behindOthers)]).toEqual([path, headers, 404]);
+      expect([path, headers, await statusFor(server, path, behindOthers)]).toEqual([
+        path,
+        headers,
+        404,
+      ]);
     }
   }
 });
