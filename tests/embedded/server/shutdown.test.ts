@@ -1,8 +1,11 @@
 /** Orderly shutdown: running calls are answered before the connections close. */
 import { once } from "node:events";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import type { RunningServer } from "../../../embedded/main";
+import { QueryHub } from "../../../embedded/sync/hub";
 import { PATIENCE } from "../../support/patience";
 import { chat } from "../fixtures/chatApi";
 import { WireClient } from "../sync/wire";
@@ -65,6 +68,53 @@ test("the whole answer of a running HTTP action leaves before the server", async
   expect(await reader?.read()).toMatchObject({ value: "last" });
   expect(await reader?.read()).toMatchObject({ done: true });
   vi.useRealTimers();
+  await closed;
+});
+
+test("a health check that comes while the server stops is told so", async () => {
+  const server = await startTestServer();
+  let finish = (): void => undefined;
+  const work = new Promise<void>((resolve) => (finish = resolve));
+  vi.spyOn(server.backend.runtime, "drain").mockReturnValue(work);
+  const { hostname, host, port } = new URL(server.origin);
+  const probe = connect(Number(port), hostname);
+  onTestFinished(() => void probe.destroy());
+  // The second answer says that the probe's connection, which came before, has been accepted.
+  await once(probe, "connect");
+  await fetch(`${server.origin}/healthz`);
+  const closed = server.close();
+  probe.write(`GET /healthz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+  const answer = await text(probe);
+  finish();
+  await closed;
+  expect(answer).toMatch(/^HTTP\/1\.1 503 [^]*"status":"stopping"/);
+});
+
+test("a message that waits for its turn when the connections close is left to the next server", async () => {
+  const server = await startTestServer();
+  const client = await WireClient.connect(server.origin);
+  const send = (requestId: number) =>
+    client.mutate(requestId, "messages:send", { channel: "a", body: "x" });
+  send(0);
+  await client.untilType("MutationResponse");
+  vi.spyOn(QueryHub.prototype, "mayReadNow").mockReturnValue(false);
+  let handle = (): unknown => undefined;
+  const waits = new Promise<void>((resolve) => {
+    vi.spyOn(QueryHub.prototype, "inTurn").mockImplementation(async (_sender, part) => {
+      handle = part;
+      resolve();
+      return new Promise(() => undefined);
+    });
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
+  const call = vi.spyOn(server.backend.runtime, "startClientMutation");
+  send(1);
+  await waits;
+  const leave = vi.spyOn(WebSocket.prototype, "close").mockImplementationOnce(() => void handle());
+  const closed = server.close();
+  await vi.waitFor(() => expect(leave).toHaveBeenCalled(), PATIENCE);
+  expect(call).not.toHaveBeenCalled();
+  client.cut();
   await closed;
 });
 
