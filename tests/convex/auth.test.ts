@@ -126,6 +126,7 @@ describe("sign-in", () => {
   });
 
   test("refuses unknown flows and providers", async () => {
+    await signUp(EMAIL, PASSWORD);
     const params = { flow: "reset", email: EMAIL, password: PASSWORD };
     const call = t.action(api.auth.signIn, { provider: "password", params });
     expect(await refusalOf(call)).toBe("INVALID_CREDENTIALS");

@@ -28,6 +28,13 @@ test("a token is valid for ten minutes", async () => {
   expect(exp - iat).toBe(10 * 60);
 });
 
+test("the session that a sign-up opens lasts no longer than a member's", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  await enter(t, "signUp", EMAIL, PASSWORD);
+  const session = await t.run((ctx) => ctx.db.query("authSessions").first());
+  expect(session?.expirationTime).toBe(Date.now() + 12 * HOUR_MS);
+});
+
 test.each([
   ["a member's session twelve hours", { role: "user", status: "approved" }, 12],
   ["an administrator's eight", { role: "admin", status: "active" }, 8],
