@@ -164,18 +164,27 @@ describe("a new password that is due", () => {
     const name = container.querySelector("[autocomplete=username]");
     expect(name).toHaveValue("maya@demo.example");
     expect(name).not.toBeVisible();
+    const kinds = ["Current", "New", "Confirm"].map((label) =>
+      screen.getByLabelText(`${label} Password`).getAttribute("autocomplete"),
+    );
+    expect(kinds).toEqual(["current-password", "new-password", "new-password"]);
   });
 
   test("must be typed twice alike", async () => {
     const onSubmit = vi.fn();
     const { user } = renderFeature(step({ onSubmit }));
-    await user.type(screen.getByLabelText("Current Password"), "once");
+    await user.type(screen.getByLabelText("Current Password"), "once{Enter}");
+    expect(screen.getByLabelText("Current Password")).toBeValid();
+    expect(screen.getByLabelText("Confirm Password")).toBeInvalid();
+    expect(screen.getByLabelText("New Password")).toHaveFocus();
     await user.type(screen.getByLabelText("New Password"), "lantern-58");
     await user.type(screen.getByLabelText("Confirm Password"), "lantern-59{Enter}");
     expect(screen.getByRole("alert")).toHaveTextContent("Passwords do not match");
     expect(screen.getByLabelText("Confirm Password")).toBeInvalid();
     expect(screen.getByLabelText("Confirm Password")).toHaveFocus();
-    await user.type(screen.getByLabelText("Confirm Password"), "{Backspace}8{Enter}");
+    await user.type(screen.getByLabelText("Confirm Password"), "{Backspace}8");
+    expect(screen.queryByText("Passwords do not match")).toBeNull();
+    await user.keyboard("{Enter}");
     expect(onSubmit).toHaveBeenCalledExactlyOnceWith({
       currentPassword: "once",
       newPassword: "lantern-58",
@@ -188,16 +197,24 @@ describe("a new password that is due", () => {
     const retype = async (text: string) => {
       for (const label of ["New Password", "Confirm Password"]) {
         await user.clear(screen.getByLabelText(label));
-        await user.type(screen.getByLabelText(label), text);
+        await user.click(screen.getByLabelText(label));
+        await user.paste(text);
       }
       await user.keyboard("{Enter}");
     };
     await user.type(screen.getByLabelText("Current Password"), "quiet-Harbor-9");
-    await retype("quiet-Harbor-9");
-    expect(screen.getByRole("alert")).toHaveTextContent("differs from the current one");
-    expect(screen.getByLabelText("New Password")).toHaveFocus();
-    await retype("harbor9");
-    expect(screen.getByRole("alert")).toHaveTextContent("at least 8 characters");
+    for (const [text, sentence] of [
+      ["quiet-Harbor-9", "differs from the current one"],
+      ["harbor9", "at least 8 characters"],
+      ["tree9", "at least 6 characters"],
+      ["x".repeat(257), "at most 256 characters"],
+      ["password123", "too common"],
+    ] as const) {
+      await retype(text);
+      expect(screen.getByRole("alert")).toHaveTextContent(sentence);
+      expect(screen.getByLabelText("New Password")).toBeInvalid();
+      expect(screen.getByLabelText("New Password")).toHaveFocus();
+    }
     expect(onSubmit).not.toHaveBeenCalled();
   });
 
@@ -209,6 +226,7 @@ describe("a new password that is due", () => {
     expect(field).toHaveAccessibleDescription(/At least 8 characters\. .*Too short\./);
     expect(field).toBeInvalid();
     expect(screen.getByLabelText("Current Password")).toBeValid();
+    expect(screen.getByLabelText("Current Password")).not.toHaveAccessibleDescription();
     await expectNoAxeViolations();
     await user.type(field, "x");
     expect(onEdit).toHaveBeenCalledOnce();
