@@ -179,9 +179,11 @@ describe("a new password that is due", () => {
     expect(screen.getByLabelText("New Password")).toHaveFocus();
     await user.type(screen.getByLabelText("New Password"), "lantern-58");
     await user.type(screen.getByLabelText("Confirm Password"), "lantern-59{Enter}");
-    expect(screen.getByRole("alert")).toHaveTextContent("Passwords do not match");
-    expect(screen.getByLabelText("Confirm Password")).toBeInvalid();
-    expect(screen.getByLabelText("Confirm Password")).toHaveFocus();
+    const again = screen.getByLabelText("Confirm Password");
+    expect(again).toBeInvalid();
+    expect(again).toHaveFocus();
+    const refusal = screen.getByRole("link", { name: "Passwords do not match" });
+    expect(refusal).toHaveAttribute("href", `#${again.id}`);
     await user.type(screen.getByLabelText("Confirm Password"), "{Backspace}8");
     expect(screen.queryByText("Passwords do not match")).toBeNull();
     await user.keyboard("{Enter}");
