@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { Navigate, Route, Routes, useLocation } from "react-router-dom";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { appError, MESSAGES } from "../../../convex/shared/errors";
 import type { LoginState } from "../../../src/app/loginState";
 import { LoginRoute } from "../../../src/app/routes/LoginRoute";
@@ -44,6 +44,31 @@ test.each([
   await user.click(screen.getByRole("button", { name: "Verify OTP" }));
   answer("viewer:get", { ...viewer, place });
   expect(await screen.findByText(`At ${address}`)).toBeVisible();
+});
+
+test("who comes by themselves is told of no ended session, and one sentence whatever fails", async () => {
+  const signIn = vi.fn(async () => Promise.reject(new Error("Server Error")));
+  const { user } = renderWithBackend(<LoginRoute />, {
+    isSignedIn: true,
+    queries: { "viewer:get": null },
+    actions: { "auth:signIn": signIn },
+  });
+  await user.type(await screen.findByLabelText("Email"), "maya@demo.example");
+  expect(screen.queryByText(/session has ended/)).toBeNull();
+  await user.type(screen.getByLabelText("Password"), "secret{Enter}");
+  expect(await screen.findByRole("alert")).toHaveTextContent(MESSAGES.INVALID_CREDENTIALS);
+  const params = { flow: "signIn", email: "maya@demo.example", password: "secret" };
+  expect(signIn).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ params }));
+});
+
+test("who is signed in already is offered the way home, and not led there", async () => {
+  const viewer = { userId: "maya", email: "maya@demo.example", name: "Maya", place: "member" };
+  renderWithBackend(appAfter(), {
+    isSignedIn: true,
+    queries: { "viewer:get": { ...viewer, home: "/dashboard" } },
+  });
+  const way = await screen.findByRole("link", { name: "Continue to your accounts" });
+  expect(way).toHaveAttribute("href", "/dashboard");
 });
 
 test("the last wrong code leads back to the first step, which says why", async () => {
