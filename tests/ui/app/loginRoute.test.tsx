@@ -156,16 +156,23 @@ test("why a new password was refused is not said to whoever signs in next", asyn
   expect(screen.queryByText(MESSAGES.CURRENT_PASSWORD_WRONG)).toBeNull();
 });
 
-test("going back from the code says nothing of an ended session", async () => {
+test("going back from the code says nothing of an ended session or a failed sign-in", async () => {
   const viewer = { userId: "maya", email: "maya@demo.example", name: "Maya", place: "otp" };
   const { user, answer } = renderWithBackend(<LoginRoute />, {
     isSignedIn: true,
-    queries: { "viewer:get": viewer },
-    actions: { "auth:signOut": async () => null },
+    queries: { "viewer:get": null },
+    actions: {
+      "auth:signIn": async () => ({ tokens: { token: "a", refreshToken: "b" } }),
+      "auth:signOut": async () => null,
+    },
   });
+  await user.type(await screen.findByLabelText("Email"), viewer.email);
+  await user.type(screen.getByLabelText("Password"), "secret{Enter}");
+  answer("viewer:get", viewer);
   await user.click(await screen.findByRole("button", { name: "Back" }));
   answer("viewer:get", null);
   expect(await screen.findByRole("heading", { name: "Welcome Back" })).toHaveFocus();
   expect(screen.queryByText(/session has ended/)).toBeNull();
+  expect(screen.queryByText(MESSAGES.INVALID_CREDENTIALS)).toBeNull();
   expect(screen.getByLabelText("Email")).toHaveValue(viewer.email);
 });
