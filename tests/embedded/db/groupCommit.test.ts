@@ -1,5 +1,5 @@
 /** What becomes of commits when the log fails, and when what comes after it does. */
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { UnknownOutcomeError } from "../../../embedded/db/errors";
 import { GroupCommit, type PendingCommit } from "../../../embedded/db/groupCommit";
 import { NoLog } from "../../../embedded/storage/commitLog";
@@ -60,9 +60,9 @@ test("commits that are in the log never fail, whatever their readers throw", asy
     logFailed: () => told.push("log failed"),
   });
   const later: (() => void)[] = [];
-  vi.spyOn(globalThis, "setImmediate").mockImplementation(
-    (callback) => later.push(callback) as never,
-  );
+  const spy = vi.spyOn(globalThis, "setImmediate");
+  onTestFinished(() => spy.mockRestore());
+  spy.mockImplementation((callback) => later.push(callback) as never);
   commits.add({
     seq: 1,
     record: Buffer.from("x"),
