@@ -20,7 +20,10 @@ let member: ConvexHttpClient;
 let token = "";
 
 beforeAll(async () => {
-  token = await passwordToken(url, email, password);
+  token = await passwordToken(url, email, password).catch((cause: unknown) => {
+    const next = "load the demo data, or set TEST_EMAIL, TEST_PASSWORD and TEST_CODE";
+    throw new Error(`${email} cannot sign in: ${next}.`, { cause });
+  });
   member = new ConvexHttpClient(url, { logger: false });
   member.setAuth(token);
 });
