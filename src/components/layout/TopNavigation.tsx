@@ -59,7 +59,7 @@ export function TopNavigation({
     <header data-head className="relative z-10 border-b border-line bg-surface print:hidden">
       <div
         className={clsx(
-          "mx-auto flex min-h-16 flex-wrap items-stretch gap-x-3 px-4 max-sm:gap-x-2 max-[16rem]:gap-x-0 max-[16rem]:px-1 md:px-6",
+          "mx-auto flex min-h-16 flex-wrap items-stretch gap-x-3 px-4 max-md:py-1.5 max-sm:gap-x-2 max-[16rem]:gap-x-0 max-[16rem]:px-1 md:px-6",
           location.pathname.startsWith(PATHS.admin) ? "max-w-admin" : "max-w-member",
         )}
       >

@@ -38,7 +38,7 @@ export function BackOfficeNav() {
       ref={nav}
       aria-label="Back office"
       onFocus={showFocused}
-      className="-mx-4 overflow-x-auto px-4 md:-mx-6 md:px-6"
+      className="-mx-4 overflow-x-auto px-4 [scrollbar-width:none] md:-mx-6 md:px-6"
     >
       <ul className="flex w-max gap-1 py-1">
         {LINKS.map(({ to, label }) => (
