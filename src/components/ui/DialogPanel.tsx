@@ -41,7 +41,10 @@ export function DialogPanel({
     <CSPProvider disableStyleElements>
       <Part.Root open={isOpen} onOpenChange={onOpenChange}>
         <Part.Portal>
-          <Part.Backdrop className="fixed inset-0 z-50 bg-backdrop transition-opacity duration-180 data-ending-style:opacity-0 data-starting-style:opacity-0" />
+          <Part.Backdrop
+            data-backdrop
+            className="fixed inset-0 z-50 bg-backdrop transition-opacity duration-180 data-ending-style:opacity-0 data-starting-style:opacity-0"
+          />
           <Part.Viewport
             className={clsx(
               "fixed inset-0 z-50 grid place-items-center overflow-hidden",
