@@ -13,6 +13,7 @@ import { stateWrite, tableWrite, type StoredState, type StoredTable } from "./ca
 import { decodeCommit, type CommitRecord } from "./commitRecord.ts";
 import { Doc, changedKeys } from "./document.ts";
 import { REMOVED } from "./entryLog.ts";
+import { ApplierEndedError } from "./errors.ts";
 import { tableNumberOf } from "./ids.ts";
 import { INDEX_PREFIX_LENGTH } from "./keyEncoding.ts";
 import type { IndexKey } from "./types.ts";
@@ -24,6 +25,15 @@ import type { IndexKey } from "./types.ts";
 const BATCH_DOCUMENTS = 32_000;
 /** Writes in one transaction of the store. */
 const CHUNK_WRITES = 2_000;
+
+/** Pauses before an error of the system in reading the log is taken for one that stays: half a minute. */
+const READ_PAUSES_MS = [100, 300, 1_000, 3_000, 10_000, 15_000];
+/** Error codes of what this process may have used up: another one may get it. */
+const USED_UP: ReadonlySet<string | undefined> = new Set(["EMFILE", "ENFILE", "EAGAIN", "ENOMEM"]);
+
+/** The errors of `node:fs`, which only the log is read with. LMDB's have no system call. */
+const isOfReading = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && "syscall" in error;
 
 /** How far to apply. */
 export interface ApplyOrder {
@@ -38,8 +48,10 @@ export interface ApplyOrder {
 export interface Applier {
   /**
    * Applies all commits up to `order.until`, durably. One call at a time. Errors of the store or the log are
-   * passed on; the store may then hold some commits partially, which the next start repairs.
-   * @throws ApplierEndedError when the applier thread is gone or cannot be made
+   * passed on, those of reading the log when they do not pass; the store may then hold some commits partially,
+   * which the next start repairs.
+   * @throws ApplierEndedError when the applier thread is gone or cannot be made, or when this process has used up
+   *   what the log is read with
    */
   apply(order: ApplyOrder): Promise<void>;
   /** Tables or indexes in the store were changed outside the log. */
@@ -154,6 +166,22 @@ export class DirectApplier implements Applier {
   }
 
   async apply(order: ApplyOrder): Promise<void> {
+    for (const pauseMs of READ_PAUSES_MS) {
+      try {
+        return await this.applyNow(order);
+      } catch (error) {
+        if (!isOfReading(error)) throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+    await this.applyNow(order).catch((error: unknown) => {
+      if (!isOfReading(error) || !USED_UP.has(error.code)) throw error;
+      throw new ApplierEndedError(`The log cannot be read: ${error.message}`);
+    });
+  }
+
+  /** Continues at the store's position, so that it can be called again after it failed to read the log. */
+  private async applyNow(order: ApplyOrder): Promise<void> {
     let batch = new Batch(this.catalog);
     let { position } = this.store;
     for (const record of this.log.read(position, order.until)) {

@@ -21,8 +21,14 @@ export type ThreadRequest =
 
 /** The response to "apply": null on success, otherwise why it failed. */
 export interface ThreadAnswer {
-  readonly failure: { readonly message: string; readonly isUnwritable: boolean } | null;
+  readonly failure: { readonly name: string; readonly message: string } | null;
 }
+
+/** The errors that are distinguished; all others arrive as plain ones. */
+const ERRORS = new Map<string, typeof UnwritableStoreError | typeof ApplierEndedError>([
+  ["UnwritableStoreError", UnwritableStoreError],
+  ["ApplierEndedError", ApplierEndedError],
+]);
 
 /**
  * The thread's program next to the built server, which is one file; null when the server runs from its
@@ -55,9 +61,8 @@ export class ThreadedApplier implements Applier {
     this.isCatalogOld = false;
     const { failure } = await this.ask(worker, { kind: "apply", order, isCatalogOld });
     if (failure !== null) {
-      throw failure.isUnwritable
-        ? new UnwritableStoreError(failure.message)
-        : new Error(failure.message);
+      const Kind = ERRORS.get(failure.name) ?? Error;
+      throw new Kind(failure.message);
     }
     this.store.advancedTo(order.until);
   }

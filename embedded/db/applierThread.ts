@@ -6,7 +6,6 @@ import os from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { JournalFollower } from "../storage/journalFollower.ts";
 import { LmdbStore } from "../storage/lmdbStore.ts";
-import { UnwritableStoreError } from "../storage/orderedStore.ts";
 import { DirectApplier, type ApplyOrder } from "./applier.ts";
 import type { ApplierFolders, ThreadAnswer, ThreadRequest } from "./applierOnThread.ts";
 import { readCatalog, restoreCatalog } from "./catalogStore.ts";
@@ -41,8 +40,8 @@ async function apply(order: ApplyOrder, isCatalogOld: boolean): Promise<ThreadAn
     await new DirectApplier(store, log, catalog).apply(order);
     return { failure: null };
   } catch (error) {
-    const { message } = error as Error;
-    return { failure: { message, isUnwritable: error instanceof UnwritableStoreError } };
+    const { name, message } = error as Error;
+    return { failure: { name, message } };
   }
 }
 

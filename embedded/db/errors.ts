@@ -24,7 +24,7 @@ export class UnknownOutcomeError extends Error {
   override readonly name = "UnknownOutcomeError";
 }
 
-/** The applier thread ended, or cannot be made. Only another process can continue, from the log. */
+/** The applier thread ended or cannot be made, or there is nothing left to read the log with. Only another process can continue, from the log. */
 export class ApplierEndedError extends Error {
   override readonly name = "ApplierEndedError";
 }

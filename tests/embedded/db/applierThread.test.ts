@@ -14,7 +14,7 @@ const ECHO = `
 import { parentPort } from "node:worker_threads";
 parentPort.on("message", ({ kind, isCatalogOld }) => {
   if (kind === "close") parentPort.close();
-  else parentPort.postMessage({ failure: { message: "catalog old: " + isCatalogOld, isUnwritable: false } });
+  else parentPort.postMessage({ failure: { name: "Error", message: "catalog old: " + isCatalogOld } });
 });
 `;
 
