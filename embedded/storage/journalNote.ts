@@ -45,6 +45,9 @@ function readNote(folder: string): number {
   return Math.max(first ?? 0, second ?? 0);
 }
 
+/** Whether a log was ever opened for writing that is noted in this folder: before that, nothing is acknowledged. */
+export const hasNote = (folder: string): boolean => fs.existsSync(path.join(folder, NOTE_FILE));
+
 /** One note of a log that is open for writing. */
 export class JournalNote {
   private readonly handle: number;

@@ -12,6 +12,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { crc32 } from "node:zlib";
 import { fingerprintOf } from "./fingerprint.ts";
+import { hasNote } from "./journalNote.ts";
 import { writeHazard } from "./pageCheck.ts";
 import { DamageError } from "./orderedStore.ts";
 import { assertOpens } from "./reading.ts";
@@ -22,6 +23,8 @@ const SEAL_FILE = "seal";
 /** Files up to this size get a checksum of the whole file when they are closed. */
 const MAX_SEALED_BYTES = 256 * 1024 * 1024;
 const READ_BYTES = 1024 * 1024;
+/** The two pages that LMDB makes a file of; entries come after them. */
+const EMPTY_BYTES = 8192;
 
 interface Seal {
   readonly fingerprint: string;
@@ -187,10 +190,16 @@ const UNREAD: StoreReport = {
 export async function checkStore(folder: string, isForced = false): Promise<StoreReport> {
   const file = path.join(folder, DATA_FILE);
   const seal = readSeal(folder);
-  // LMDB makes the file first and writes it afterwards: a first start may have been broken off in between.
-  if ((fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) {
-    if (seal === null) return { ...UNREAD, isFullCheck: true, entries: 0, position: 0 };
+  const bytes = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (bytes === 0 && seal !== null) {
     throw new DamageError(`The store's file ${file} is gone, or what was in it`);
+  }
+  // LMDB makes the file first and writes it afterwards: a first start may have been broken off in between.
+  const isBegun = bytes > EMPTY_BYTES || seal !== null || hasNote(folder);
+  if (bytes === 0 || !isBegun) {
+    // LMDB crashes when it opens half of its pages.
+    if (!isForced) fs.rmSync(file, { force: true });
+    return { ...UNREAD, isFullCheck: true, entries: 0, position: 0 };
   }
   // LMDB crashes when it cannot open one of them, which would look like damage.
   assertOpens(file, isForced ? "r" : "r+");
