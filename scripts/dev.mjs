@@ -17,7 +17,7 @@ import {
 import { ensurePackages, ROOT } from "./lib/install.mjs";
 import { dataDirHere, failureText } from "./lib/operator.mjs";
 import { STOP_SIGNALS } from "./lib/signals.mjs";
-import { isSupervisedChild, spawnSupervised } from "./lib/supervise.mjs";
+import { crashText, isSupervisedChild, spawnSupervised } from "./lib/supervise.mjs";
 import { watchFolders } from "./lib/watchFolders.mjs";
 
 const USAGE = `usage: npm run dev
@@ -92,6 +92,10 @@ function superviseBackend(onNoPort) {
       // Restarts after a watchdog kill or a requested restart. A backend that ended by itself is started
       // again after the next change.
       else if (isStartDue || signal === "SIGKILL") start();
+      else {
+        const crash = crashText(signal, dataDir);
+        if (crash !== null) complain(crash);
+      }
     });
   };
   start();

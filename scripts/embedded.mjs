@@ -77,7 +77,8 @@ if (envFile !== undefined && !statsOf(envFile)?.isFile()) {
 }
 
 await ensurePackages();
-if (!isSupervisedChild()) supervise(fileURLToPath(import.meta.url));
+const dataDir = path.resolve(options.data);
+if (!isSupervisedChild()) supervise(fileURLToPath(import.meta.url), dataDir);
 else await main();
 
 async function main() {
@@ -88,7 +89,6 @@ async function main() {
   const MEBIBYTE = 1024 * 1024;
 
   try {
-    const dataDir = path.resolve(options.data);
     const { JWT_PRIVATE_KEY, JWKS, ...keys } = await loadSecrets(dataDir, ["UPLOAD_TOKEN_KEY"]);
     const logger = newLogger(logFormat(), (line) => console.log(line));
     const adminKey = options["admin-key"] ?? `embedded|${randomBytes(24).toString("hex")}`;

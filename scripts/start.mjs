@@ -75,7 +75,7 @@ if (firstAdminEmail !== undefined) await makeFirstAdmin().catch(failWith);
 else if (isSupervisedChild()) await serve().catch(failWith);
 else {
   await builds.ensureAll().catch(failWith);
-  supervise(fileURLToPath(import.meta.url));
+  supervise(fileURLToPath(import.meta.url), dataDir);
 }
 
 async function optionsOf(product, backend) {

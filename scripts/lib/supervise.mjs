@@ -14,6 +14,16 @@ const RESTART_AFTER_MS = 200;
 const CRASHES = ["SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSEGV", "SIGTRAP"];
 /** A process that crashes again so soon would do so for ever. */
 const CRASH_REPEATED_MS = 60_000;
+
+/** What to tell of a crash after which nothing is started again; null when `signal` is none. LMDB's package says nothing itself. */
+export function crashText(signal, dataDir) {
+  if (!CRASHES.includes(signal)) return null;
+  return (
+    `The server crashed (${signal}) and is not started again. If that was while it opened ${dataDir}: the disk may be full, ` +
+    "a file there may not be writable, or a limit too low for memory, for open files or for the size of a file (ulimit -a). " +
+    "Nothing acknowledged is lost. npm run doctor checks the folder; then start again."
+  );
+}
 /** Node's default number of V8 threads. */
 const V8_THREADS_MAX = 4;
 
@@ -57,8 +67,8 @@ export function spawnSupervised(script, nodeOptions = []) {
   });
 }
 
-/** Keeps `script` running with this process's arguments. */
-export function supervise(script) {
+/** Keeps `script` running with this process's arguments. @param dataDir what it opens, for messages */
+export function supervise(script, dataDir) {
   ignoreOutputErrors();
   let child = null;
   let isStopping = false;
@@ -84,6 +94,8 @@ export function supervise(script) {
         complain(`The server ${reason}: starting again.`);
         restart = setTimeout(start, RESTART_AFTER_MS);
       } else {
+        const crash = isStopping ? null : crashText(signal, dataDir);
+        if (crash !== null) complain(crash);
         // The signal ended the child before its handler was installed: nothing had begun.
         process.exit(code ?? (isStopping && STOP_SIGNALS.includes(signal) ? 0 : 1));
       }

@@ -38,6 +38,8 @@ test(
     expect(said()).toContain("The server crashed (SIGABRT; out of memory?): starting again.");
     process.kill(pidOf(dataDir), "SIGABRT");
     expect(await ended).toBe(1);
+    expect(said()).toContain("The server crashed (SIGABRT) and is not started again.");
+    expect(said()).toContain(`while it opened ${dataDir}: the disk may be full`);
   },
   TIMEOUT_MS,
 );
