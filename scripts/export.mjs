@@ -59,7 +59,7 @@ await runCommand(async () => {
   } else {
     missing = await exportRunning(server, progress);
   }
-  renameSync(partial, target);
+  putInPlace();
   await backend.syncPath(folder);
   progress.end();
   const file = await open(target);
@@ -100,6 +100,18 @@ async function exportRunning(server, progress) {
     finished();
   }
   return missing;
+}
+
+/** Nothing is left of an archive that cannot get its name: another export would stop at it. */
+function putInPlace() {
+  try {
+    renameSync(partial, target);
+  } catch (error) {
+    rmSync(partial, { force: true });
+    throw new Error(`${target} cannot be made (${error.code}): name another file.`, {
+      cause: error,
+    });
+  }
 }
 
 async function refuseUnless(answer) {

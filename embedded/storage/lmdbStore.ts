@@ -8,6 +8,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 import type * as Lmdb from "lmdb";
+import { messageOf } from "./errorText.ts";
 import { makeFolder } from "./newFolder.ts";
 import {
   DamageError,
@@ -240,7 +241,14 @@ export class LmdbStore implements OrderedStore {
   /** Copies the store, compacted, into a folder. No batch may be applied until `begun`. */
   copyTo(folder: string): StoreCopy {
     let isOver = false;
-    const done = this.db.backup(folder, true);
+    const done = this.db.backup(folder, true).catch((error: unknown) => {
+      // LMDB tells the system's reason only: "Invalid argument" where a full disk took a part of a write.
+      const reason = messageOf(error);
+      throw new Error(
+        `The store's copy in ${folder} cannot be written (${reason}): see that its disk has room and takes files of this size.`,
+        { cause: error },
+      );
+    });
     const over = () => void (isOver = true);
     this.copying = done.then(over, over);
     const file = path.join(folder, DATA_FILE);

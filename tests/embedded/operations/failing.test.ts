@@ -1,4 +1,5 @@
 /** A backup, an export or an import that failed holds nothing any longer. */
+import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { beforeEach, expect, onTestFinished, test, vi, type MockInstance } from "vitest";
@@ -102,3 +103,21 @@ test.skipIf(process.platform !== "linux")(
     expect(openTargets()).toBe(0);
   },
 );
+
+test("an archive that cannot get its name is removed, and the command says so", async () => {
+  await db.close();
+  const preload = path.join(dataDir, "unnamed.cjs");
+  fs.writeFileSync(
+    preload,
+    `require("node:fs").renameSync = () => { throw Object.assign(new Error(), { code: "EIO" }); };
+    require("node:module").syncBuiltinESMExports();`,
+  );
+  const file = `${target}.zip`;
+  const args = ["--require", preload, "scripts/export.mjs", "--data", dataDir, "--to", file];
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  expect([status, stderr.split("\n")[0]]).toEqual([
+    1,
+    `${file} cannot be made (EIO): name another file.`,
+  ]);
+  expect(fs.readdirSync(dataDir).filter((name) => name.includes(".zip"))).toEqual([]);
+});

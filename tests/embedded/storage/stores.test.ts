@@ -123,6 +123,18 @@ test("LMDB keeps batches and position over a reopening", async () => {
   await second.close();
 });
 
+test("a copy that LMDB cannot write names its folder, and what may be wrong there", async () => {
+  const store = LmdbStore.open(newFolder());
+  const folder = newFolder();
+  fs.writeFileSync(path.join(folder, "data.mdb"), "");
+  const { begun, done } = store.copyTo(folder);
+  await expect(done).rejects.toThrow(
+    `The store's copy in ${folder} cannot be written (File exists): see that its disk has room`,
+  );
+  await begun;
+  await store.close();
+});
+
 test("LMDB uses freed pages again after a snapshot one of whose cursors was left open", async () => {
   const folder = newFolder();
   const store = LmdbStore.open(folder);
