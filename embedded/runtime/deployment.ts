@@ -2,7 +2,7 @@
 import type { Database } from "../db/types.ts";
 import type { FileStorage } from "./files.ts";
 import { type FunctionModules, type FunctionSpec, canonicalPath } from "./modules.ts";
-import { BackendError } from "./errors.ts";
+import { BackendError, CallRefusal } from "./errors.ts";
 import type { Ticker, TimeLimits } from "./timeLimits.ts";
 import { STRIKE_MEMORY_MS } from "./watchdog.ts";
 
@@ -148,7 +148,7 @@ export function findFunction(
  * The function a client names. Missing, internal and HTTP functions give the same error; all names below
  * `_system/` give another one.
  *
- * @throws BackendError with a public text
+ * @throws CallRefusal with a public text; as `findFunction`
  */
 export function findPublicFunction(
   deployment: Deployment,
@@ -159,10 +159,10 @@ export function findPublicFunction(
   const path = canonicalPath(rawPath);
   const spec = deployment.modules.functions.get(path);
   if (path.startsWith(SYSTEM_PREFIX) && !mayCallInternal) {
-    throw new BackendError(SYSTEM_REFUSAL, { isPublic: true });
+    throw new CallRefusal(SYSTEM_REFUSAL, { isPublic: true });
   }
   if (spec === undefined || spec.kind === "http" || (!spec.isPublic && !mayCallInternal)) {
-    throw new BackendError(`Could not find public function for '${displayPath(path)}'.`, {
+    throw new CallRefusal(`Could not find public function for '${displayPath(path)}'.`, {
       isPublic: true,
     });
   }

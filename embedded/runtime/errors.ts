@@ -9,8 +9,10 @@ import { UnknownOutcomeError } from "../db/errors.ts";
 
 /** Why a function failed. `data` is set for ConvexError only and always reaches the client. */
 export interface FunctionFailure {
-  /** First line without the `Uncaught ` prefix: `Error: message`. */
+  /** First line without the `Uncaught ` prefix: `Error: message`, or the message alone of a {@link CallRefusal}. */
   readonly text: string;
+  /** False for a {@link CallRefusal}. */
+  readonly isThrown: boolean;
   /** Source-mapped frames, one per line, each indented by four spaces; may be empty. */
   readonly frames: string;
   readonly data?: JSONValue;
@@ -33,13 +35,16 @@ export class BackendError extends Error {
   }
 }
 
+/** The call itself is refused or ended, by no function: officially, only what a function throws is `Uncaught`. */
+export class CallRefusal extends BackendError {}
+
 /** A failed nested call: `message` contains the callee's text, `data` the payload of a ConvexError. */
 export class NestedFunctionError extends Error {
   /** Read by the SDK: present only for ConvexErrors, as parsed encoded JSON. */
   declare readonly data?: JSONValue;
 
   constructor(failure: FunctionFailure) {
-    super(failure.data === undefined ? `Uncaught ${failure.text}` : failure.text);
+    super(failure.data === undefined ? uncaughtText(failure) : failure.text);
     if (failure.data !== undefined) {
       Object.defineProperty(this, "data", { value: failure.data, enumerable: true });
     }
@@ -102,6 +107,10 @@ function frameLines(stack: unknown, functionsDir: string): string {
   return lines.join("\n");
 }
 
+/** The first line of a failure as it is shown. */
+export const uncaughtText = ({ text, isThrown }: FunctionFailure): string =>
+  isThrown ? `Uncaught ${text}` : text;
+
 /** Describes anything user code threw; never throws. */
 export function describeFailure(thrown: unknown, functionsDir: string): FunctionFailure {
   try {
@@ -110,7 +119,7 @@ export function describeFailure(thrown: unknown, functionsDir: string): Function
     // An object without a prototype has no string form, a getter may throw, a foreign ConvexError may hold
     // invalid JSON.
     const text = "Error: What was thrown cannot be described";
-    return { text, frames: "", isPublic: false, isTransient: false };
+    return { text, frames: "", isThrown: true, isPublic: false, isTransient: false };
   }
 }
 
@@ -118,20 +127,25 @@ export function describeFailure(thrown: unknown, functionsDir: string): Function
 function describe(thrown: unknown, functionsDir: string): FunctionFailure {
   const frames = frameLines(property(thrown, "stack"), functionsDir);
   const rawData = property(thrown, "data");
+  const thrownBy = { frames, isThrown: true, isPublic: false, isTransient: false };
   if (property(thrown, "ConvexErrorSymbol") !== undefined && typeof rawData === "string") {
     const data = JSON.parse(rawData) as JSONValue;
     const shown = typeof data === "string" ? data : JSON.stringify(data);
-    return { text: `ConvexError: ${shown}`, frames, data, isPublic: false, isTransient: false };
+    return { ...thrownBy, text: `ConvexError: ${shown}`, data };
+  }
+  if (thrown instanceof BackendError) {
+    const { name, message, isPublic, isTransient } = thrown;
+    const isThrown = !(thrown instanceof CallRefusal);
+    const text = isThrown ? `${name}: ${message}` : message;
+    return { text, frames, isThrown, isPublic, isTransient };
   }
   if (thrown instanceof Error || property(thrown, "message") !== undefined) {
     const name = property(thrown, "name");
     const message = property(thrown, "message");
-    const isPublic = thrown instanceof BackendError && thrown.isPublic;
-    const isTransient = thrown instanceof BackendError && thrown.isTransient;
     const prefix = typeof name === "string" && name !== "" ? name : "Error";
-    return { text: `${prefix}: ${String(message)}`, frames, isPublic, isTransient };
+    return { ...thrownBy, text: `${prefix}: ${String(message)}` };
   }
-  return { text: String(thrown), frames, isPublic: false, isTransient: false };
+  return { ...thrownBy, text: String(thrown) };
 }
 
 /** The message a client gets. Redacted deployments hide everything but the request id. */
@@ -141,8 +155,7 @@ export function clientMessage(
   isRedacting: boolean,
 ): string {
   const head = `[Request ID: ${requestId}] Server Error`;
-  if (failure.isPublic) return `${head}\n${failure.text.replace(/^Error: /, "")}`;
-  if (isRedacting) return head;
+  if (isRedacting && !failure.isPublic) return head;
   const frames = failure.frames === "" ? "" : `${failure.frames}\n`;
-  return `${head}\nUncaught ${failure.text}\n${frames}`;
+  return `${head}\n${uncaughtText(failure)}\n${frames}`;
 }

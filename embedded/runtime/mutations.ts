@@ -4,7 +4,7 @@
  * set is validated against the commits since it began; on a conflict it runs again.
  */
 import { ConflictError } from "../db/errors.ts";
-import { BackendError } from "./errors.ts";
+import { CallRefusal } from "./errors.ts";
 
 /** Attempts of one mutation before it fails with OptimisticConcurrencyControlFailure. */
 export const MUTATION_ATTEMPTS_MAX = 10;
@@ -113,8 +113,8 @@ export class MutationLane {
   }
 }
 
-function conflictFailure(): BackendError {
-  return new BackendError(
+function conflictFailure(): CallRefusal {
+  return new CallRefusal(
     "OptimisticConcurrencyControlFailure: Documents read from or written to while this mutation was " +
       "being run changed, and retries did not help. See https://docs.convex.dev/error#1",
     { isTransient: true },

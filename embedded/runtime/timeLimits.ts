@@ -7,7 +7,7 @@
  * serves all calls of a limit; an idle server has none. Not here: functions that block the process
  * (watchdog).
  */
-import { BackendError } from "./errors.ts";
+import { CallRefusal } from "./errors.ts";
 
 /** Calls `beat` at every interval until the returned function is called. */
 export type Ticker = (intervalMs: number, beat: () => void) => () => void;
@@ -86,7 +86,7 @@ class TimeLimit {
       if (this.beats - call.sinceBeat <= BEATS_PER_LIMIT) break;
       this.calls.delete(call);
       const text = `Function execution timed out (maximum duration: ${this.limitS}s)`;
-      call.onOver(new BackendError(text));
+      call.onOver(new CallRefusal(text));
     }
     if (this.calls.size > 0) return;
     this.stop?.();

@@ -6,7 +6,7 @@ import { validate, type TableOfId } from "../db/validator.ts";
 import { checkLengths } from "../db/values.ts";
 import { messageOf } from "../storage/errorText.ts";
 import { displayPath, filePath } from "./deployment.ts";
-import { BackendError } from "./errors.ts";
+import { CallRefusal } from "./errors.ts";
 import type { FunctionSpec } from "./modules.ts";
 import { readNewest } from "./tableReads.ts";
 
@@ -19,19 +19,19 @@ function assertLengths(value: unknown, refusal: (reason: string) => string): voi
   try {
     checkLengths(value);
   } catch (error) {
-    throw new BackendError(refusal(messageOf(error)));
+    throw new CallRefusal(refusal(messageOf(error)));
   }
 }
 
-/** @throws BackendError `Invalid arguments for …`, `ArgumentValidationError: …` */
+/** @throws CallRefusal `Invalid arguments for …`, `ArgumentValidationError: …` */
 export function assertArgs(spec: FunctionSpec, args: Value, tableOfId: TableOfId): void {
   assertLengths(args, (reason) => `Invalid arguments for ${filePath(spec.path)}: ${reason}`);
   if (!isPlainObject(args)) {
-    throw new BackendError("ArgumentValidationError: Arguments must be an object");
+    throw new CallRefusal("ArgumentValidationError: Arguments must be an object");
   }
   if (spec.args.type === "any") return;
   const mismatch = validate(spec.args, args, tableOfId);
-  if (mismatch !== null) throw new BackendError(`ArgumentValidationError: ${mismatch}`);
+  if (mismatch !== null) throw new CallRefusal(`ArgumentValidationError: ${mismatch}`);
 }
 
 /** A function's result: encoded and, if available, decoded. */
@@ -40,10 +40,10 @@ export interface CallResult {
   readonly value?: Value;
 }
 
-/** @throws BackendError `ReturnsValidationError: …`, or when the result is too large. */
+/** @throws CallRefusal `ReturnsValidationError: …`, or when the result is too large. */
 export function assertReturns(spec: FunctionSpec, result: CallResult, tableOfId: TableOfId): void {
   if (result.json.length > VALUE_MAX_CHARS) {
-    throw new BackendError("Function return value is too large (limit: 16 MiB)");
+    throw new CallRefusal("Function return value is too large (limit: 16 MiB)");
   }
   if (result.json.length >= LONG_FROM_CHARS) {
     const name = displayPath(spec.path);
@@ -55,7 +55,7 @@ export function assertReturns(spec: FunctionSpec, result: CallResult, tableOfId:
   if (spec.returns === null || spec.returns.type === "any") return;
   const { value = jsonToConvex(JSON.parse(result.json) as JSONValue) } = result;
   const mismatch = validate(spec.returns, value, tableOfId);
-  if (mismatch !== null) throw new BackendError(`ReturnsValidationError: ${mismatch}`);
+  if (mismatch !== null) throw new CallRefusal(`ReturnsValidationError: ${mismatch}`);
 }
 
 /** Finds the table of an id outside of a transaction, for actions. */

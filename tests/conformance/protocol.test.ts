@@ -173,7 +173,7 @@ describe("ConvexHttpClient", () => {
     for (const path of texts) {
       const call = http.query(path as unknown as typeof chat.list, { channel: "x" });
       const error = await call.catch(String);
-      const expected = `Server Error\nCould not find public function for '${path}'.`;
+      const expected = `Server Error\nCould not find public function for '${path}'.\n`;
       expect(String(error).endsWith(expected), String(error)).toBe(true);
     }
     for (const path of ["_system/cli/tables", "_system/cli/nothing"]) {
@@ -190,13 +190,28 @@ describe("ConvexHttpClient", () => {
     const server = await startTestServer();
     const http = newHttpClient(server);
     await expect(http.query(chat.list, { channel: 5 })).rejects.toThrow(
-      "ArgumentValidationError: Value does not match validator.",
+      "Server Error\nArgumentValidationError: Value does not match validator.",
     );
     await expect(http.query(chat.list, {})).rejects.toThrow(
-      "ArgumentValidationError: Object is missing the required field `channel`.",
+      "Server Error\nArgumentValidationError: Object is missing the required field `channel`.",
     );
-    await expect(http.query(chat.wrongReturn, {})).rejects.toThrow("ReturnsValidationError");
+    await expect(http.query(chat.wrongReturn, {})).rejects.toThrow(
+      "Server Error\nReturnsValidationError: ",
+    );
   });
+
+  test.each(["sdk", "native"] as const)(
+    "an uncaught error is what a function throws, also one of a function it calls (%s)",
+    async (context) => {
+      const server = await startTestServer({ context });
+      for (const isLater of [false, true]) {
+        const call = newHttpClient(server).mutation(chat.callWrongly, { isLater });
+        await expect(call).rejects.toThrow(
+          "Server Error\nUncaught Error: ArgumentValidationError: Object is missing the required field `name`.",
+        );
+      }
+    },
+  );
 });
 
 describe("errors", () => {
