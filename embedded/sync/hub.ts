@@ -1,8 +1,8 @@
 /**
  * Live query results, shared between connections. Identical queries run once per snapshot. A commit
  * invalidates exactly the results whose read set it touches. The affected connections compute their
- * Transitions in one turn of the event loop; some wait for the next turn when one of them runs a query that
- * others show as well, or when the turn has taken long.
+ * Transitions one after the other in one turn of the event loop; when it has taken long, the rest of them
+ * wait for the next turn.
  *
  * Not here: the state of a connection (session), its socket (worker).
  *
@@ -27,12 +27,6 @@ const CLOCK_RESULT_LIFE_S = 5;
 const MS_PER_S = 1000;
 /** After this long the hub yields to other calls; the remaining connections follow in the next turn. */
 const TURN_SLICE_MS = 8;
-/**
- * Runs of queries after which it does so, too: most of a run comes after it was started, and connections each start
- * one before the time of the turn is looked at again.
- */
-export const QUERIES_PER_TURN_MAX = 32;
-
 /** To read a longer message or body may take 0.1 s or more. */
 const LARGE_BYTES = 65_536;
 /**
@@ -130,16 +124,14 @@ export class QueryHub {
   private readonly index = new SubscriptionIndex<Entry>();
   private readonly entries = new Map<string, Entry>();
   private shownCount = 0;
-  private readonly waiting = new Set<Subscriber>();
+  private waiting = new Set<Subscriber>();
   private atTurnEnd: (() => void)[] = [];
   private isTurnScheduled = false;
   private turnStartMs = 0;
-  /** Runs that were started in this turn. */
-  private startedCount = 0;
+  /** Whether who was advanced last started the run of a query. */
+  private hasStarted = false;
   /** Bytes that were read as they came since the last turn. */
   private readBytes = 0;
-  /** True while a result that others show as well is being computed: in the next turn it is ready for them. */
-  private isAwaited = false;
   private readonly stopListening: () => void;
 
   constructor(runtime: Runtime) {
@@ -158,10 +150,7 @@ export class QueryHub {
     return this.shownCount;
   }
 
-  /**
-   * Schedules one call of `subscriber.advance()` in the next turn, or the turn after it (see the file
-   * comment).
-   */
+  /** Schedules one call of `subscriber.advance()` in the next turn, or a later one (see the file comment). */
   requestTurn(subscriber: Subscriber): void {
     this.waiting.add(subscriber);
     this.scheduleTurn();
@@ -199,8 +188,12 @@ export class QueryHub {
       this.readBytes = 0;
       const callbacks = this.atTurnEnd;
       this.atTurnEnd = [];
-      this.advanceWaiting();
-      for (const callback of callbacks) callback();
+      const turn = inRounds(this.waiting);
+      this.waiting.clear();
+      this.turnStartMs = performance.now();
+      this.advance(turn, 0, () => {
+        for (const callback of callbacks) callback();
+      });
     });
   }
 
@@ -209,23 +202,19 @@ export class QueryHub {
     return performance.now() - this.turnStartMs < TURN_SLICE_MS;
   }
 
-  private advanceWaiting(): void {
-    const turn = inRounds(this.waiting);
-    this.waiting.clear();
-    this.startedCount = 0;
-    this.turnStartMs = performance.now();
-    // Only one such wait: all other connections are computed in the next turn.
-    const mayWait = !this.isAwaited;
-    this.isAwaited = false;
-    for (const [at, subscriber] of turn.entries()) {
-      subscriber.advance();
-      const hasToWait = this.isAwaited && mayWait;
-      const hasRoom = this.startedCount < QUERIES_PER_TURN_MAX;
-      if (!hasToWait && hasRoom && this.hasTime) continue;
-      for (const later of turn.slice(at + 1)) this.requestTurn(later);
-      return;
+  /** Advances one after the other; those for whom there is no time come first in the next turn. Then calls `done`. */
+  private advance(turn: readonly Subscriber[], from: number, done: () => void): void {
+    let at = from;
+    for (; at < turn.length && (at === 0 || this.hasTime); at += 1) {
+      this.hasStarted = false;
+      turn[at]!.advance();
+      if (this.hasStarted) return afterMicrotasks(() => this.advance(turn, at + 1, done));
     }
-    this.isAwaited = false;
+    if (at < turn.length) {
+      this.waiting = new Set([...turn.slice(at), ...this.waiting]);
+      this.scheduleTurn();
+    }
+    done();
   }
 
   /** Releases the result of a query that is no longer shown. */
@@ -303,7 +292,7 @@ export class QueryHub {
     as: { key: string; everyoneKey: string; snapshot: Transaction | null },
   ): Entry {
     const { key, everyoneKey, snapshot } = as;
-    this.startedCount += 1;
+    this.hasStarted = true;
     const txn = snapshot === null ? this.runtime.db.beginQuery() : snapshot.snapshotAtBegin();
     const request = caller.newRequest();
     const run = this.runtime.executeClientQuery(
@@ -319,7 +308,6 @@ export class QueryHub {
     );
     const entry = new Entry(key, caller.identity, txn.beginTs);
     const isAwaited = query.entry?.isShared === true;
-    if (isAwaited) this.isAwaited = true;
     const ran = { requestId: request.requestId, everyoneKey, isAwaited, ...caller };
     entry.result = run.then((outcome) => this.complete(entry, outcome, ran));
     this.entries.set(key, entry);
@@ -340,17 +328,11 @@ export class QueryHub {
     if (!outcome.hasReadClock) entry.hasNotReadClock();
     const result = this.liveResult(outcome, ran.requestId);
     entry.digest = result.digest;
-    if (!outcome.hasReadIdentity) {
-      this.rename(entry, ran.everyoneKey);
-      entry.result = result;
-    } else if (entry.isShared || ran.isAwaited) {
+    entry.result = result;
+    if (!outcome.hasReadIdentity) this.rename(entry, ran.everyoneKey);
+    else {
       this.rename(entry, ran.everyoneKey + identityKey(ran.identity));
-      entry.result = result;
-    } else {
-      // A personal result is held by the page it is sent to and hardly ever asked for again: it is not kept
-      // here.
-      this.hide(entry);
-      entry.result = null;
+      if (!entry.isShared && !ran.isAwaited) this.afterTurn(() => this.unshare(entry));
     }
     if (!entry.isOwned) {
       this.drop(entry);
@@ -360,6 +342,13 @@ export class QueryHub {
       if (entry.places === null) this.invalidate(entry);
     }
     return result;
+  }
+
+  /** A personal result is held by the page it is sent to, and hardly ever asked for later: it is not kept here. */
+  private unshare(entry: Entry): void {
+    if (entry.isShared) return;
+    this.hide(entry);
+    entry.result = null;
   }
 
   private rename(entry: Entry, key: string): void {
@@ -413,6 +402,14 @@ export class QueryHub {
     if (entry.places !== null) this.index.remove(entry.places, entry);
     entry.places = null;
   }
+}
+
+/**
+ * Most of a query runs in microtasks after it was started, and tells the time it takes only then. Ticks come when no
+ * microtask is left, still in the same turn of the event loop.
+ */
+function afterMicrotasks(callback: () => void): void {
+  queueMicrotask(() => process.nextTick(callback));
 }
 
 function digestOf(text: string): string {

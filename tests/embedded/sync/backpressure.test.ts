@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { NO_IDENTITY } from "../../../embedded/runtime/identity";
-import { QUERIES_PER_TURN_MAX, QueryHub } from "../../../embedded/sync/hub";
+import { QueryHub } from "../../../embedded/sync/hub";
 import { SyncWorker, type Transport } from "../../../embedded/sync/worker";
 import { chat } from "../fixtures/chatApi";
 import { newHttpClient, startTestServer } from "../server/testServer";
@@ -49,7 +49,7 @@ test("while two Transitions are unsent no other is computed, and the next one ha
 });
 
 test.each([
-  ["many queries", { messages: 1, queries: QUERIES_PER_TURN_MAX + 1, counts: [27, 6] }],
+  ["many queries", { messages: 1, queries: 33, counts: [27, 6] }],
   ["a few with long results", { messages: 8, queries: 5, counts: [3, 2] }],
 ])("of %s, the results beyond 32 MiB come in the next Transition", async (_what, asked) => {
   const server = await startTestServer();
