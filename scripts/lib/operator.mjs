@@ -91,6 +91,9 @@ const IF_FULL =
 const IF_BROKEN =
   "A disk has failed: see which one, and how (dmesg). If it is that of the data folder, restore the newest backup to another one " +
   "(npm run restore, with --data).";
+const IF_LIMITED =
+  "A limit of this process is too low: raise that on open files (ulimit -n, LimitNOFILE) or on the size of a file (ulimit -f, " +
+  "LimitFSIZE), then do this again.";
 /** The next step when commits cannot be applied to the store. LMDB reports a short write as an input/output error. */
 export const UNWRITABLE_NEXT =
   "Nothing is lost: what was acknowledged is in the log. If the disk is full, make room (old backups, exports/, replaced-* folders) " +
@@ -151,6 +154,7 @@ function nextStep(name, message, ifDamaged) {
   if (name === "ReadOnlyError") return UNWRITABLE_NEXT;
   if (/ENOSPC|EDQUOT|no space left/i.test(message)) return IF_FULL;
   if (/\bEIO\b/.test(message)) return IF_BROKEN;
+  if (/\b(EMFILE|EFBIG)\b/.test(message)) return IF_LIMITED;
   if (/broke off|socket hang up|ECONNRE(SET|FUSED)/.test(message)) return IF_ENDED;
   if (name === "DamageError") return ifDamaged;
   return /holds data already/.test(message) ? IF_REPLACING : null;

@@ -251,10 +251,13 @@ test("a server without a data folder leaves no bundle behind", async () => {
   expect(fs.readdirSync(tmp)).toEqual([]);
 });
 
-test("whoever meets a failing disk is told what to do, not only the system's code", async () => {
+test.each([
+  ["EIO: i/o error, read", /^A disk has failed: .*dmesg.*npm run restore/],
+  ["EFBIG: file too large, write", /^A limit of this process is too low: .*ulimit -f/],
+  ["dev/seed:demo: Error: Worker initialization failure: EMFILE", /^A limit .*ulimit -n/],
+])("whoever meets %s is told what to do, not only the system's code", async (message, next) => {
   const { failureText } = await operator();
-  const error = Object.assign(new Error("EIO: i/o error, read"), { code: "EIO" });
-  expect(failureText(error)).toMatch(
-    /^EIO: i\/o error, read\nA disk has failed: .*dmesg.*npm run restore/,
-  );
+  const [said, ...more] = failureText(new Error(message)).split("\n");
+  expect(said).toBe(message);
+  expect(more.join()).toMatch(next);
 });
