@@ -142,14 +142,16 @@ export function isForWebSocket(request: IncomingMessage): boolean {
 
 /**
  * Serves a request as if it had offered no upgrade, where Node has taken the offer without asking and let go of the
- * socket: it gets it back with the request unread.
+ * socket: it gets it back with the request unread. While the answer to an earlier request is under way it closes the
+ * socket: Node would never send the answer to this one, nor end it with its connection.
  */
 export function serveWithoutUpgrade(
   server: Server,
   request: IncomingMessage,
-  socket: Duplex,
+  socket: Answering,
   head: Buffer,
 ): void {
+  if (socket._httpMessage) return void socket.destroy();
   const { method, url, httpVersion, rawHeaders } = request;
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {

@@ -44,6 +44,18 @@ function watchAnswers(method: "end" | "emit" | "setTimeout") {
   return spy;
 }
 
+test("a request that offers another protocol is not forgotten behind one that is being answered", async () => {
+  const { socket, heads } = open(await startTestServer());
+  let isClosed = false;
+  socket.once("close", () => (isClosed = true));
+  const args = { name: "a", iterations: 100_000 };
+  const slow = post("/api/mutation", { path: "messages:slowIncrement", args });
+  const offer = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n";
+  socket.write(`${slow}GET /version ${HEAD}${offer}\r\n`);
+  // Where Node does not ask before it lets go of a socket, it is closed.
+  await vi.waitFor(() => expect(isClosed || heads().length === 2).toBe(true), PATIENCE);
+});
+
 test("a connection's requests are handled one after the other, in the order of arrival", async () => {
   const { socket, answers } = open(await startTestServer());
   const args = { name: "a", iterations: 100_000 };
