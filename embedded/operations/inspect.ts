@@ -18,6 +18,7 @@ import type { EmbeddedDatabase } from "../db/database.ts";
 import { messageOf } from "../storage/errorText.ts";
 import { lockHolder } from "../storage/folderLock.ts";
 import { readLog } from "../storage/journalRead.ts";
+import { DamageError } from "../storage/orderedStore.ts";
 import { isThere } from "../storage/reading.ts";
 import { DATA_FILE, checkStore } from "../storage/storeCheck.ts";
 import { unfinishedBackups } from "./backup.ts";
@@ -149,7 +150,9 @@ export async function inspectStore(dataDir: string): Promise<Finding[]> {
       check: "store",
       status: "problem",
       text: messageOf(error),
-      next: `Stop the server and try npm run recover: it loses nothing. If it refuses: ${next}`,
+      ...(error instanceof DamageError && {
+        next: `Stop the server and try npm run recover: it loses nothing. If it refuses: ${next}`,
+      }),
     });
     return findings;
   }

@@ -6,7 +6,7 @@
  * (size, times, inode, same boot), or when the checksum of the whole file, taken when it was closed in order,
  * still matches.
  */
-import { execFile } from "node:child_process";
+import { execFile, type ExecFileException } from "node:child_process";
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
@@ -185,7 +185,7 @@ const UNREAD: StoreReport = {
  * @param isForced reads everything even if the file is unchanged, and never writes: also for a backup, or for
  *   the folder of a running server
  * @throws DamageError when any entry, the order, the count, the position or (after an orderly close) any byte
- *   of the file is not as it was written
+ *   of the file is not as it was written; Error when that cannot be found out
  */
 export async function checkStore(folder: string, isForced = false): Promise<StoreReport> {
   const file = path.join(folder, DATA_FILE);
@@ -242,9 +242,22 @@ function runChild(folder: string, how: "read" | "write"): Promise<CheckResult> {
           resolve(JSON.parse(stdout) as CheckResult);
           return;
         }
-        const why = error.signal ?? error.message.split("\n").at(-2) ?? "unknown";
-        reject(new DamageError(`The store ${folder} cannot be read (${String(why)})`));
+        reject(unread(folder, error));
       },
     );
   });
+}
+
+/** What to tell of a child that ended without a result: damage, unless it says nothing about the store. */
+function unread(folder: string, { message, signal, syscall }: ExecFileException): Error {
+  if (syscall?.startsWith("spawn")) {
+    return new Error(`The process that checks the store ${folder} cannot be made (${message})`);
+  }
+  if (signal === "SIGKILL") {
+    return new Error(
+      `The process that checks the store ${folder} was killed. If the machine lacks memory, make some free; then do this again.`,
+    );
+  }
+  const why = signal ?? message.split("\n").at(-2) ?? "unknown";
+  return new DamageError(`The store ${folder} cannot be read (${why})`);
 }

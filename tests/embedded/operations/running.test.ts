@@ -1,5 +1,5 @@
 /** Operators' commands on a running server, and the files a server leaves behind. */
-import { spawn } from "node:child_process";
+import childProcess, { spawn } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
 import { createServer as createHttpServer, globalAgent } from "node:http";
@@ -16,6 +16,7 @@ import { noteRunning } from "../../../embedded/operations/dataFolder";
 import { inspectStore } from "../../../embedded/operations/inspect";
 import { lockFolder } from "../../../embedded/storage/folderLock";
 import type { LmdbStore } from "../../../embedded/storage/lmdbStore";
+import { replaceIn } from "../../support/builtins";
 import { mutate } from "../db/support";
 import { chat } from "../fixtures/chatApi";
 import { CHAT_DIR, newHttpClient, startTestServer, temporaryDir } from "../server/testServer";
@@ -239,6 +240,17 @@ test("every entry of a running server's store is checked, also when its file is 
   const sound = `${(db.store as LmdbStore).entryCount()} entries, all sound`;
   expect(await inspectStore(dataDir)).toEqual([{ check: "store", status: "ok", text: sound }]);
   await db.close();
+});
+
+test("nobody is sent to rebuild a store that could not be looked at", async () => {
+  const dataDir = temporaryDir();
+  await (await openDatabase(path.join(dataDir, "db"))).db.close();
+  const { execFile } = childProcess;
+  const run = execFile as unknown as (...args: unknown[]) => ReturnType<typeof execFile>;
+  const failing = (_: string, ...rest: unknown[]) => run("/none", ...rest);
+  replaceIn(childProcess, { execFile: failing as unknown as typeof execFile });
+  const text = expect.stringContaining("cannot be made (spawn /none") as string;
+  expect(await inspectStore(dataDir)).toEqual([{ check: "store", status: "problem", text }]);
 });
 
 test("a server without a data folder leaves no bundle behind", async () => {

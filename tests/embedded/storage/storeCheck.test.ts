@@ -1,4 +1,5 @@
 /** Damage that iterating over the leaves does not reveal; the fault script `damage` tests random damage. */
+import childProcess from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -15,6 +16,7 @@ import {
   withdrawSeal,
 } from "../../../embedded/storage/storeCheck";
 import { rebuildStore } from "../../../embedded/storage/storeRebuild";
+import { replaceIn } from "../../support/builtins";
 
 const ENTRIES = 2_000;
 const PAGE_BYTES = 4096;
@@ -267,3 +269,31 @@ test.each([
   expect(refusal).not.toBeInstanceOf(DamageError);
   expect(String(refusal)).toContain(`${file} ${said}`);
 });
+
+const { execFile } = childProcess;
+type Run = (program: string, ...rest: unknown[]) => ReturnType<typeof execFile>;
+const run = execFile as unknown as Run;
+
+const ENDS: readonly [how: string, run: Run, said: string][] = [
+  ["the system makes none", (_, ...rest) => run("/none", ...rest), "cannot be made (spawn /none"],
+  [
+    "the system kills it",
+    (...args) => {
+      const child = run(...args);
+      child.kill("SIGKILL");
+      return child;
+    },
+    "was killed. If the machine lacks memory",
+  ],
+];
+
+test.each(ENDS)(
+  "a store is not damaged because of its reader: %s",
+  async (_how, replaced, said) => {
+    const folder = await newStore();
+    replaceIn(childProcess, { execFile: replaced as unknown as typeof execFile });
+    const refusal = await checkStore(folder).then(String, (error: unknown) => error);
+    expect(refusal).not.toBeInstanceOf(DamageError);
+    expect(String(refusal)).toContain(`The process that checks the store ${folder} ${said}`);
+  },
+);
