@@ -485,7 +485,7 @@ export const CONTROLS = [
     WIRE,
     "failures are redacted",
     "embedded/runtime/errors.ts",
-    "if (isRedacting) return head;",
+    "if (isRedacting && !failure.isPublic) return head;",
     "",
   ),
   control(
