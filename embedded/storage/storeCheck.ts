@@ -13,6 +13,7 @@ import path from "node:path";
 import { crc32 } from "node:zlib";
 import { fingerprintOf } from "./fingerprint.ts";
 import { hasNote } from "./journalNote.ts";
+import { makeFolder } from "./newFolder.ts";
 import { writeHazard } from "./pageCheck.ts";
 import { DamageError } from "./orderedStore.ts";
 import { assertOpens } from "./reading.ts";
@@ -25,6 +26,8 @@ const MAX_SEALED_BYTES = 256 * 1024 * 1024;
 const READ_BYTES = 1024 * 1024;
 /** The two pages that LMDB makes a file of; entries come after them. */
 const EMPTY_BYTES = 8192;
+/** More than these and its lock file take. */
+const BEGINNING_BYTES = 128 * 1024;
 
 interface Seal {
   readonly fingerprint: string;
@@ -197,8 +200,7 @@ export async function checkStore(folder: string, isForced = false): Promise<Stor
   // LMDB makes the file first and writes it afterwards: a first start may have been broken off in between.
   const isBegun = bytes > EMPTY_BYTES || seal !== null || hasNote(folder);
   if (bytes === 0 || !isBegun) {
-    // LMDB crashes when it opens half of its pages.
-    if (!isForced) fs.rmSync(file, { force: true });
+    if (!isForced) assertBegins(folder);
     return { ...UNREAD, isFullCheck: true, entries: 0, position: 0 };
   }
   // LMDB crashes when it cannot open one of them, which would look like damage.
@@ -228,6 +230,20 @@ export async function checkStore(folder: string, isForced = false): Promise<Stor
   }
   const { count: entries, position } = result;
   return { isFullCheck: true, entries, position, isUnsafeToWrite };
+}
+
+/**
+ * Makes a store's folder, without a file. LMDB crashes when it opens half of its pages, and where it cannot write them.
+ * @throws Error with the system's reason for the latter
+ */
+function assertBegins(folder: string): void {
+  makeFolder(folder);
+  const file = path.join(folder, DATA_FILE);
+  try {
+    fs.writeFileSync(file, Buffer.alloc(BEGINNING_BYTES));
+  } finally {
+    fs.rmSync(file, { force: true });
+  }
 }
 
 function runChild(folder: string, how: "read" | "write"): Promise<CheckResult> {

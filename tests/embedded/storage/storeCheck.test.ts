@@ -234,6 +234,17 @@ test.each(BROKEN_OFF)(
   },
 );
 
+test("a new store for which there is no room is refused before LMDB crashes on it, and leaves nothing", async () => {
+  const folder = path.join(await beginning(), "store");
+  const write = vi.spyOn(fs, "writeFileSync").mockImplementation((file) => {
+    fs.closeSync(fs.openSync(String(file), "w"));
+    throw new Error("ENOSPC: no space left on device, write");
+  });
+  onTestFinished(() => write.mockRestore());
+  await expect(checkStore(folder)).rejects.toThrow("ENOSPC");
+  expect(fs.readdirSync(folder)).toEqual([]);
+});
+
 test.each(BROKEN_OFF.slice(0, 3))(
   "one that was in use is damage when it is %s, and stays as it is",
   async (how, breakOff) => {
