@@ -201,7 +201,7 @@ export default defineSchema({
     authSession: v.id("authSessions"),
     wrong: v.number(),
   }).index("by_authSession", ["authSession"]),
-  // Wrong passwords per account. Written by model/passwordAttempts.
+  // Wrong passwords per e-mail, whether or not it has an account. Written by model/passwordAttempts.
   passwordAttempts: defineTable({
     email: v.string(),
     inRow: v.number(),

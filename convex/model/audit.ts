@@ -35,7 +35,7 @@ const asJson = (value: unknown): string =>
     typeof part === "bigint" ? part.toString() : part,
   );
 
-/** Appends one entry. Every admin mutation calls this exactly once. */
+/** Appends one entry, in the transaction of the change that it is about. */
 export async function append(ctx: MutationCtx & Approval, entry: AuditEntry): Promise<void> {
   const { actor, actorName, action, targetLabel, personId, accountId, before, after, reason } =
     entry;

@@ -1,6 +1,6 @@
 /**
  * Posts and reverses money. The only writer of balances, journals, postings and transactions
- * (through model/ledgerWrites, ledgerEffects and ledgerRemoval, which only it uses).
+ * (through model/ledgerWrites, ledgerEffects and ledgerRemoval, through which nothing else writes).
  *
  * A journal and its postings are never changed; a correction is another journal. Rows tell members
  * what happened: a Completed row points to its journal; Pending, Failed and memo rows have none.

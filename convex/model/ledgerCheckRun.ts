@@ -1,7 +1,7 @@
 /**
  * Runs of the ledger check: progress, counts and the result shown to administrators.
  *
- * Not here: what is checked (model/ledgerCheck).
+ * Not here: what is checked (model/ledgerCheck) and in which pages (model/ledgerCheckPages).
  */
 import { convexToJson, jsonToConvex, type JSONValue } from "convex/values";
 import type { Id, TableNames } from "../_generated/dataModel";

@@ -1,7 +1,8 @@
 /**
- * Inserts journals, postings and rows. Only model/ledger uses it.
+ * Inserts journals, postings and rows, for model/ledger and model/ledgerRemoval alone.
  *
- * Not here: what they do to balances (model/ledgerEffects), reversal and settlement (model/ledger).
+ * Not here: what they do to balances (model/ledgerEffects), settlement (model/ledger), reversal
+ * (model/ledgerRemoval).
  */
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx } from "../_generated/server";

@@ -3,7 +3,7 @@
  *
  * Counted by e-mail whether or not an account exists, so that a reply never tells. The functions
  * return, because a throw would roll the counter back.
- * Not here: hashing (model/hashQueue) and sessions (the library).
+ * Not here: hashing (model/hashQueue), what a session is (model/sessions).
  */
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";

@@ -2,7 +2,8 @@
  * Sessions: the second step, activity, expiry, revocation.
  *
  * A session is the library's `authSessions` row with its satellites (factor, activity, wrong codes,
- * refresh tokens). Ending it deletes all of them in one transaction, which ends its live queries.
+ * refresh tokens). Ending it deletes them in one transaction, which ends its live queries; of very many tokens,
+ * a job deletes the rest.
  * Security: session ids never leave the server; people see a random `handle`.
  * Not here: who is calling (model/access), codes (model/otp), when a session ends
  * (model/sessionLife).

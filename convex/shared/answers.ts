@@ -1,8 +1,8 @@
 /**
- * What money queries and mutations return: the validators of their results.
+ * What money queries and mutations return: the validators of their results, and fields that a document or the
+ * arguments share with them.
  *
- * Not here: stored documents (schema). Deliberately minimal: no ids of other people, no internal
- * fields.
+ * Deliberately minimal: no ids of other people, no internal fields. Not here: whole documents (schema).
  */
 import { v, type Infer } from "convex/values";
 import {
