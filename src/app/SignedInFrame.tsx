@@ -1,4 +1,4 @@
-import { Suspense, useCallback, useEffect, useRef, useState, type ReactNode } from "react";
+import { Suspense, useCallback, useEffect, useState, type ReactNode } from "react";
 import { Navigate, Outlet, useLocation } from "react-router-dom";
 import { MemberLayout } from "../components/layout/MemberLayout";
 import { TopNavigation } from "../components/layout/TopNavigation";
@@ -56,37 +56,26 @@ export function SignedInFrame() {
         : {};
     return <Navigate to={PATHS.login} replace state={state} />;
   }
-  return (
-    <Frame
-      key={viewer.userId}
-      viewer={viewer}
-      banner={banner}
-      onLeaving={() => setIsLeaving(true)}
-    />
-  );
+  return <Frame key={viewer.userId} viewer={viewer} banner={banner} setIsLeaving={setIsLeaving} />;
 }
 
 function Frame({
   viewer,
   banner,
-  onLeaving,
+  setIsLeaving,
 }: {
   viewer: Viewer;
   banner: ReactNode;
-  onLeaving: () => void;
+  setIsLeaving: (isLeaving: boolean) => void;
 }) {
   // Before anything below reads a draft; an effect would come after the forms have read theirs.
   useState(() => claimDrafts(viewer.userId));
   const signOutHere = useSignOut();
   const { pathname } = useLocation();
-  const leave = useRef(onLeaving);
-  useEffect(() => {
-    leave.current = onLeaving;
-  }, [onLeaving]);
   const signOut = useCallback(() => {
-    leave.current();
+    setIsLeaving(true);
     return signOutHere();
-  }, [signOutHere]);
+  }, [setIsLeaving, signOutHere]);
   const signOutEverywhere = useSharedSignOut(viewer.userId, signOut);
   useEffect(() => {
     // What arrives from now on is not an echo of signing in.
