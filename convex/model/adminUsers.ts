@@ -14,7 +14,6 @@ import type { ArgsOf } from "../shared/moneyChanges";
 import { isAccepted } from "../shared/roles";
 import type { CreateUserCommand } from "../shared/rules/createUser";
 import { readTransferCount } from "../shared/transferCount";
-import type { AccountType } from "../shared/validators";
 import type { Caller } from "./access";
 import { accountsOf, openPair } from "./accounts";
 import * as audit from "./audit";
@@ -96,9 +95,8 @@ export async function create(
   passwordHash: string,
 ): Promise<Id<"users">> {
   const nowMs = Date.now();
-  const { name, email, phone, role, street, city, state, zipCode } = command;
+  const { name, email, phone, role, street, city, state, zipCode, checking, savings } = command;
   if (role === "admin") await requireSecondAdminForRole(ctx, actor._id);
-  const { checking, savings } = command;
   const openings = [checking.balanceCents, savings.balanceCents];
   const available = [checking.availableCents, savings.availableCents];
   await requireSecondAdmin(ctx, sumCents(openings));
@@ -120,10 +118,7 @@ export async function create(
     passwordHash,
   );
   await unlockPassword(ctx, user.email);
-  const balances: Record<AccountType, CreateUserCommand["checking"]> = {
-    Checking: command.checking,
-    Savings: command.savings,
-  };
+  const balances = { Checking: checking, Savings: savings };
   for (const account of await openPair(ctx, user._id, nowMs)) {
     await openingBalance(ctx, account, balances[account.type], nowMs, actor._id);
   }

@@ -100,13 +100,12 @@ async function sendInternal(ctx: Ctx, args: SubmitArgs): Promise<Receipt> {
   judge(AMOUNT_RULES, draft, facts);
 
   // After this point the transfer must succeed.
-  const toLabel = toAccount;
   const receipt = await execute(ctx, request, nowMs, {
     transferType: "internal",
     source,
     amountCents,
     reference,
-    toLabel,
+    toLabel: toAccount,
     details: { toAccount },
     debitText: `Transfer to ${toAccount}`,
     counterparty: {
