@@ -14,12 +14,7 @@ import { takeToken } from "./model/limits";
 import { policyValue } from "./model/policies";
 import * as profiles from "./model/profiles";
 import * as securityEvents from "./model/securityEvents";
-import {
-  endByHandle,
-  endSessionsOf,
-  factorsOf,
-  listSessions as readSessions,
-} from "./model/sessions";
+import { endByHandle, endSessionsOf, factorsOf, listSessions } from "./model/sessions";
 import { change, findPasswordAccount, getUser, setPasswordHash } from "./model/users";
 import { appError } from "./shared/errors";
 import { MS, PASSWORD_LENGTH_MAX, PASSWORD_WRONG_IN_ROW_LOCK } from "./shared/limits";
@@ -146,7 +141,7 @@ export const changePassword = factorAction({
 // --- Sessions -------------------------------------------------------------------------------------
 
 /** The caller's sessions after the second step, newest first. `handle` names one; it opens nothing. */
-const listSessions = memberQuery({
+export const sessions = memberQuery({
   args: {},
   returns: v.array(
     v.object({
@@ -157,9 +152,8 @@ const listSessions = memberQuery({
       userAgent: v.optional(v.string()),
     }),
   ),
-  handler: (ctx) => readSessions(ctx, ctx.user, ctx.session),
+  handler: (ctx) => listSessions(ctx, ctx.user, ctx.session),
 });
-export { listSessions as sessions };
 
 /**
  * Ends one of the caller's own sessions.
