@@ -216,9 +216,14 @@ export const COUNTRIES: readonly Country[] = [
   { code: "ZW", name: "Zimbabwe", aliases: [] },
 ];
 
-const CODES = new Set(COUNTRIES.map((country) => country.code));
+const NAMES = new Map(COUNTRIES.map(({ code, name }) => [code, name]));
 
 /** True for the code of an offered country. */
 export function isCountry(code: string): boolean {
-  return CODES.has(code);
+  return NAMES.has(code);
+}
+
+/** The name for an offered country's code; any other text stays as it is. */
+export function countryName(text: string): string {
+  return NAMES.get(text) ?? text;
 }

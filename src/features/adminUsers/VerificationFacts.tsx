@@ -1,6 +1,6 @@
 import { DefinitionList, type DefinitionItem } from "../../components/ui/DefinitionList";
 import { formatDateTime, formatIsoDate } from "../../lib/format";
-import { COUNTRIES } from "#shared/countries";
+import { countryName } from "#shared/countries";
 import type { UserDetailData } from "./userDetailData";
 
 /** Read-only application data, in the groups of the application form. */
@@ -98,8 +98,4 @@ function documentItems({ documents }: UserDetailData): DefinitionItem[] {
       ? []
       : [{ term: "Information requested", value: formatDateTime(documents.infoRequestedAt) }]),
   ];
-}
-
-function countryName(code: string): string {
-  return COUNTRIES.find((country) => country.code === code)?.name ?? code;
 }

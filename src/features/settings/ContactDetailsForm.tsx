@@ -1,4 +1,4 @@
-import { COUNTRIES } from "#shared/countries";
+import { countryName } from "#shared/countries";
 import { MESSAGES, type ErrorCode } from "#shared/errors";
 import {
   CONTACT_DETAILS_RULES,
@@ -51,11 +51,6 @@ function sentence({ field, code }: FieldRefusal): string {
   const label = LABELS[field] ?? PHONE_LABEL;
   if (code === "FILL_REQUIRED_FIELDS") return `${label} is required`;
   return code === "INVALID_TEXT" ? `${label}: ${MESSAGES[code]}` : MESSAGES[code];
-}
-
-/** The application stores the country's name; older records may hold a code. */
-function countryName(text: string | undefined): string {
-  return COUNTRIES.find(({ code }) => code === text)?.name ?? text ?? "";
 }
 
 /** The member's own contact details. */
@@ -134,7 +129,8 @@ export function ContactDetailsForm(props: ContactDetailsFormProps) {
             options={COUNTRY_NAME_OPTIONS}
             emptyText="No countries found."
             placeholder="Search countries"
-            value={countryName(draft.address.country)}
+            // The application stores the country's name; older records may hold a code.
+            value={countryName(draft.address.country ?? "")}
             onValueChange={(country) => edit("country", country)}
             error={errorOf("country")}
           />

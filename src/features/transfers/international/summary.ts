@@ -1,4 +1,4 @@
-import { COUNTRIES } from "#shared/countries";
+import { countryName } from "#shared/countries";
 import { CURRENCIES } from "#shared/currencies";
 import { formatUsd } from "#shared/money";
 import type { InternationalTransferCommand } from "#shared/rules/internationalTransfer";
@@ -9,7 +9,6 @@ import type { InternationalField } from "./InternationalDetailsForm";
 export function summaryOf(
   command: InternationalTransferCommand,
 ): SummaryItem<InternationalField>[] {
-  const country = COUNTRIES.find((known) => known.code === command.country);
   const currency = CURRENCIES.find((known) => known.code === command.currency);
   const iban =
     command.iban === undefined
@@ -23,7 +22,7 @@ export function summaryOf(
     { term: "SWIFT/BIC code", value: command.swiftCode, field: "swiftCode" },
     { term: "Account number", value: command.accountNumber, field: "accountNumber" },
     ...iban,
-    { term: "Country", value: country?.name ?? command.country, field: "country" },
+    { term: "Country", value: countryName(command.country), field: "country" },
     {
       term: "Currency",
       value: currency === undefined ? command.currency : `${currency.code} - ${currency.name}`,
