@@ -19,13 +19,11 @@ export interface ComboboxProps extends FieldProps {
   /** The chosen option's value; "" for none. */
   value: string;
   onValueChange: (value: string) => void;
-  onBlur?: () => void;
   /** "No countries found." */
   emptyText: string;
   placeholder?: string;
   autoComplete?: string;
   name?: string;
-  isDisabled?: boolean;
 }
 
 /** A searchable list. The library loads when the field is shown; until then it looks the same. */

@@ -34,12 +34,10 @@ export function ComboboxPanel({
   options,
   value,
   onValueChange,
-  onBlur,
   emptyText,
   placeholder,
   autoComplete,
   name,
-  isDisabled = false,
   wired,
 }: Omit<ComboboxProps, keyof FieldProps> & { wired: ControlProps }) {
   const chosen = options.find((option) => option.value === value) ?? null;
@@ -68,7 +66,6 @@ export function ComboboxPanel({
           one.value === other.value
         }
         autoHighlight
-        disabled={isDisabled}
         {...(name === undefined ? {} : { name })}
         {...(autoComplete === undefined ? {} : { autoComplete })}
       >
@@ -80,10 +77,7 @@ export function ComboboxPanel({
               // The library would empty the field; Escape only closes the list.
               if (event.key === "Escape") event.preventBaseUIHandler();
             }}
-            onBlur={() => {
-              takeExactMatch();
-              onBlur?.();
-            }}
+            onBlur={takeExactMatch}
             className={clsx(controlStyle, "pr-10!")}
           />
           <BaseCombobox.Trigger

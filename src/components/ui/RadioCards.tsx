@@ -1,6 +1,5 @@
-import { useId, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import clsx from "clsx";
-import { FieldError } from "./Field";
 
 interface RadioCardOption {
   value: string;
@@ -17,7 +16,6 @@ interface RadioCardsProps {
   options: readonly RadioCardOption[];
   value: string;
   onValueChange: (value: string) => void;
-  error?: string | undefined;
   isInvalid?: boolean;
   describedBy?: string | undefined;
   /** Columns where there is room; otherwise two, or one where the last card would be alone in its row. */
@@ -34,21 +32,14 @@ export function RadioCards({
   options,
   value,
   onValueChange,
-  error,
   isInvalid = false,
   describedBy,
   columns = 3,
   id,
 }: RadioCardsProps) {
-  const errorId = useId();
   const chosen = options.findIndex((option) => option.value === value);
-  const hasError = error !== undefined && error !== "";
-  const description = clsx(hasError && errorId, describedBy);
   return (
-    <fieldset
-      aria-describedby={description === "" ? undefined : description}
-      className="@container grid gap-1.5"
-    >
+    <fieldset aria-describedby={describedBy} className="@container grid gap-1.5">
       <legend className={clsx("mb-1.5 text-sm font-semibold", isLegendHidden && "sr-only")}>
         {legend}
       </legend>
@@ -68,7 +59,7 @@ export function RadioCards({
               option.detail === undefined ? "items-center" : "items-start",
               "has-checked:border-brand has-checked:bg-brand-soft has-checked:ring-1 has-checked:ring-brand forced-colors:has-checked:border-4 forced-colors:has-checked:border-[Highlight]",
               "has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus",
-              hasError || isInvalid ? "border-neg" : "border-control hover:border-muted",
+              isInvalid ? "border-neg" : "border-control hover:border-muted",
             )}
           >
             <input
@@ -94,7 +85,6 @@ export function RadioCards({
           </label>
         ))}
       </div>
-      {hasError && <FieldError id={errorId}>{error}</FieldError>}
     </fieldset>
   );
 }

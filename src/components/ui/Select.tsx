@@ -6,7 +6,6 @@ import { controlStyle, denseControlStyle, Field, splitFieldProps, type FieldProp
 interface SelectOption {
   value: string;
   label: string;
-  isDisabled?: boolean;
 }
 
 export type SelectProps = FieldProps &
@@ -36,7 +35,7 @@ export function Select(props: SelectProps) {
           >
             {placeholder !== undefined && <option value="">{placeholder}</option>}
             {options.map((option) => (
-              <option key={option.value} value={option.value} disabled={option.isDisabled}>
+              <option key={option.value} value={option.value}>
                 {option.label}
               </option>
             ))}

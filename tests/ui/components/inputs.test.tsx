@@ -288,7 +288,7 @@ test("every control passes axe, valid and invalid", async () => {
         options={[{ value: "water", label: "Water" }]}
         value="water"
         onValueChange={() => undefined}
-        error="Choose one"
+        isInvalid
       />
       <FileDrop label="Front of check" file={null} onFileChange={() => undefined} />
     </main>,
