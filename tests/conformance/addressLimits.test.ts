@@ -122,6 +122,10 @@ test("one address may try three hundred sign-ins and five sign-ups an hour", asy
     });
   for (let number = 0; number < 5; number++) expect(await signUp(number)).toBeNull();
   expect(await signUp(5)).toMatchObject({ code: "RATE_LIMITED" });
+  // A fifth of an hour later there is room for one.
+  vi.setSystemTime(Date.now() + 12 * 60_000);
+  expect(await signUp(6)).toBeNull();
+  expect(await signUp(7)).toMatchObject({ code: "RATE_LIMITED" });
 });
 
 test("addresses are stored as keyed hashes only", async () => {

@@ -3,6 +3,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { api, internal } from "../../convex/_generated/api";
 import { isEqualConstantTime } from "../../convex/model/crypto";
 import {
+  MS,
   PASSWORD_LENGTH_MAX,
   PASSWORD_LOCK_MAX_MS,
   PASSWORD_WRONG_IN_ROW_DISABLE,
@@ -73,6 +74,27 @@ test("the last administrator is disabled by the next wrong password after there 
   expect(await isDisabledAfterTry()).toBe(false);
   await admin(t, "second@bank.example");
   expect(await isDisabledAfterTry()).toBe(true);
+});
+
+test("the right password forgets the wrong ones before it", async () => {
+  await enter(t, "signUp", email, password);
+  for (let time = 0; time < 2; time++) {
+    for (let count = 1; count < PASSWORD_WRONG_IN_ROW_LOCK; count++) {
+      await t.mutation(internal.authSteps.settleTry, { email, derivedHash: "wrong" });
+    }
+    await enter(t, "signIn", email, password);
+  }
+});
+
+test("wrong passwords are kept for thirty days after the last one, not the first", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  for (let time = 0; time < 2; time++) {
+    await t.mutation(internal.authSteps.settleTry, { email, derivedHash: "wrong" });
+    vi.setSystemTime(Date.now() + 20 * MS.DAY_MS);
+  }
+  await t.mutation(internal.sessions.sessionExpiry, {});
+  expect(await counted()).toMatchObject([{ email, inRow: 2 }]);
 });
 
 test("while sign-in is disabled, the right password is counted as a wrong one", async () => {
