@@ -71,6 +71,32 @@ test("who is signed in already is offered the way home, and not led there", asyn
   expect(way).toHaveAttribute("href", "/dashboard");
 });
 
+test.each([
+  ["a code", "otp", MESSAGES.OTP_FAILED],
+  ["a new password", "mustChangePassword", MESSAGES.SAVE_FAILED],
+])(
+  "%s that fails for no reason it knows is answered by a sentence of its own",
+  async (_, place, sentence) => {
+    const viewer = { userId: "maya", email: "maya@demo.example", place, passwordMinLength: 6 };
+    const fail = async () => Promise.reject(new Error("Server Error"));
+    const { user } = renderWithBackend(<LoginRoute />, {
+      isSignedIn: true,
+      queries: { "viewer:get": viewer },
+      mutations: { "otp:verifyLogin": fail },
+      actions: { "profile:changePassword": fail },
+    });
+    if (place === "otp")
+      await user.type(await screen.findByLabelText("Verification code"), "204816");
+    else {
+      await user.type(await screen.findByLabelText("Current Password"), "one-time");
+      await user.type(screen.getByLabelText("New Password"), "of my own");
+      await user.type(screen.getByLabelText("Confirm Password"), "of my own");
+    }
+    await user.keyboard("{Enter}");
+    expect(await screen.findByText(sentence)).toBeVisible();
+  },
+);
+
 test("the last wrong code leads back to the first step, which says why", async () => {
   const viewer = { userId: "maya", email: "maya@demo.example", name: "Maya", place: "otp" };
   const message = "Too many failed attempts. Please login again.";
