@@ -31,7 +31,8 @@ await ensurePackages();
 const { ensureFunctions, loadServer } = await import("./lib/builds.mjs");
 const { callOnServer, dataDirOf, messageOf, runningServer, UNWRITABLE_NEXT } =
   await import("./lib/operator.mjs");
-const { malformedSettings, unsafeConfiguration } = await import("./lib/configuration.mjs");
+const { malformedSettings, signingProblems, unsafeConfiguration } =
+  await import("./lib/configuration.mjs");
 const { KEYS_NEXT, readKeys, refuseForeignKeys, stoppedOptions } =
   await import("./lib/product.mjs");
 const backend = await loadServer();
@@ -68,7 +69,7 @@ async function examine() {
   if (!isSound()) return;
   add(backend.inspectDisk(dataDir, minFreeMib * MIB), ...backend.inspectLeftovers(dataDir));
   add(...backend.inspectServers(dataDir));
-  const keys = await examineKeys();
+  const keys = examineKeys();
   add(...examineEnvironment());
   const server = await findServer();
   if (server === undefined) return;
@@ -100,7 +101,7 @@ async function findServer() {
 }
 
 /** The keys a start would use; null when it would refuse them or when they do not match. */
-async function examineKeys() {
+function examineKeys() {
   let keys;
   try {
     keys = readKeys(backend, dataDir);
@@ -109,19 +110,9 @@ async function examineKeys() {
     add(problem("keys", error.message, next));
     return null;
   }
-  const { importPKCS8, importJWK, SignJWT, jwtVerify } = await import("jose");
-  try {
-    const pem = keys.JWT_PRIVATE_KEY.replace(/(-----BEGIN PRIVATE KEY-----) /, "$1\n").replace(
-      / (-----END PRIVATE KEY-----)/,
-      "\n$1",
-    );
-    const token = await new SignJWT({})
-      .setProtectedHeader({ alg: "RS256" })
-      .sign(await importPKCS8(pem, "RS256"));
-    const [jwk] = JSON.parse(keys.JWKS).keys;
-    await jwtVerify(token, await importJWK(jwk, "RS256"));
-  } catch {
-    add(problem("keys", "JWT_PRIVATE_KEY and JWKS do not belong together", KEYS_NEXT));
+  const problems = [...signingProblems(keys.JWT_PRIVATE_KEY, keys.JWKS)];
+  if (problems.length > 0) {
+    add(...problems.map((text) => problem("keys", text, KEYS_NEXT)));
     return null;
   }
   add({ check: "keys", status: "ok", text: "all there, signing pair verified" });

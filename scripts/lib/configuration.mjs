@@ -76,10 +76,11 @@ function* keyProblems(env) {
   } else if (pem !== undefined) yield* signingProblems(pem, jwks);
 }
 
-function* signingProblems(pem, jwks) {
+/** What makes a signing pair useless or public, one sentence each. */
+export function* signingProblems(pem, jwks) {
   let publicKey;
   try {
-    const der = Buffer.from(pem.replace(/-----[A-Z ]+-----|\s/g, ""), "base64");
+    const der = Buffer.from(pem.replace(/-----(BEGIN|END) PRIVATE KEY-----|\s/g, ""), "base64");
     publicKey = createPublicKey(createPrivateKey({ key: der, format: "der", type: "pkcs8" }));
   } catch {
     yield "JWT_PRIVATE_KEY is no PKCS#8 private key";

@@ -388,6 +388,23 @@ test("doctor finds missing keys and creates none", async () => {
   expect(fs.existsSync(file)).toBe(false);
 });
 
+test("doctor finds a public key that is another pair's, and none that is only older", async () => {
+  const dataDir = copyOfBank();
+  const file = path.join(dataDir, "keys.json");
+  const pair = JSON.parse(fs.readFileSync(file, "utf8")) as { JWKS: string };
+  const [key] = (JSON.parse(pair.JWKS) as { keys: { n: string }[] }).keys;
+  const other = { ...key, n: [...key!.n].reverse().join("") };
+  const withKeys = async (...keys: readonly unknown[]) => {
+    const changed = { ...pair, JWKS: JSON.stringify({ keys }) };
+    fs.writeFileSync(file, JSON.stringify(changed), { mode: 0o600 });
+    return (await doctor(dataDir, "keys")).found[0];
+  };
+  expect(await withKeys(other, key)).toMatchObject({ status: "ok" });
+  const found = await withKeys(other);
+  expect(found).toMatchObject({ status: "problem" });
+  expect(found?.text).toContain("JWKS does not publish the public half of JWT_PRIVATE_KEY");
+});
+
 test("doctor finds keys of another deployment", async () => {
   const dataDir = copyOfBank();
   const file = path.join(dataDir, "keys.json");
