@@ -1,22 +1,23 @@
 import { useCallback } from "react";
 import { COPY_CONFIRMATION_MS } from "#shared/limits";
-import { useTimedFlag } from "./useTimedFlag";
+import { useTimedText } from "./useTimedText";
 
 /** Copies to the clipboard; `isCopied` stays true for two seconds (spec section 9). */
 export function useCopied(): { isCopied: boolean; copy: (text: string) => void } {
-  const [isCopied, flag] = useTimedFlag(COPY_CONFIRMATION_MS);
+  const [copied, showCopied] = useTimedText(COPY_CONFIRMATION_MS);
   const copy = useCallback(
     (text: string) => {
       // Without a secure context there is no clipboard; without permission it refuses.
       const clipboard = navigator.clipboard as Clipboard | undefined;
       const writing = clipboard?.writeText(text) ?? Promise.reject(new Error("no clipboard"));
-      void writing.then(flag, () => {
-        if (copyBySelection(text)) flag();
+      const show = () => showCopied(text);
+      void writing.then(show, () => {
+        if (copyBySelection(text)) show();
       });
     },
-    [flag],
+    [showCopied],
   );
-  return { isCopied, copy };
+  return { isCopied: copied !== null, copy };
 }
 
 function copyBySelection(text: string): boolean {

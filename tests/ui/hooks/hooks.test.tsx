@@ -7,7 +7,7 @@ import { useDraft } from "../../../src/hooks/useDraft";
 import { useLatest } from "../../../src/hooks/useLatest";
 import { useNow } from "../../../src/hooks/useNow";
 import { useSettledText } from "../../../src/hooks/useSettledText";
-import { useTimedFlag } from "../../../src/hooks/useTimedFlag";
+import { useTimedText } from "../../../src/hooks/useTimedText";
 import { claimDrafts, clearDrafts } from "../../../src/lib/drafts";
 
 describe("useCommand", () => {
@@ -249,15 +249,15 @@ describe("time", () => {
   beforeEach(() => void vi.useFakeTimers({ now: 1_000_000_030_000 }));
   afterEach(() => void vi.useRealTimers());
 
-  test("a timed flag falls by itself; raising it again starts the time anew", () => {
-    const { result } = renderHook(() => useTimedFlag(2_000));
-    act(() => result.current[1]());
+  test("a timed sentence goes by itself; showing another starts the time anew", () => {
+    const { result } = renderHook(() => useTimedText(2_000));
+    act(() => result.current[1]("Saved"));
     act(() => void vi.advanceTimersByTime(1_500));
-    act(() => result.current[1]());
+    act(() => result.current[1]("Saved again"));
     act(() => void vi.advanceTimersByTime(1_999));
-    expect(result.current[0]).toBe(true);
+    expect(result.current[0]).toBe("Saved again");
     act(() => void vi.advanceTimersByTime(1));
-    expect(result.current[0]).toBe(false);
+    expect(result.current[0]).toBeNull();
   });
 
   test("a delayed flag rises only after its delay and falls at once", () => {
