@@ -7,7 +7,7 @@ import { v } from "convex/values";
 import { internalQuery, publicQuery, type ActionCaller } from "./functions";
 import { findCaller, REQUIRE, refuseExpired } from "./model/access";
 import { policyValue } from "./model/policies";
-import { idleTimeoutMs, lastActiveAt } from "./model/sessionLife";
+import { idleTimeoutMs } from "./model/sessionLife";
 import { displayName, firstName } from "./shared/names";
 import { effectiveRole, homeOf, placeOf, shownStatus } from "./shared/roles";
 import { vHome, vPlace, vRole, vShownStatus } from "./shared/validators";
@@ -29,7 +29,6 @@ export const get = publicQuery({
       home: vHome,
       rejectionReason: v.optional(v.string()),
       idleTimeoutMs: v.union(v.number(), v.null()),
-      lastActiveAt: v.optional(v.number()),
       passwordMinLength: v.number(),
     }),
   ),
@@ -38,7 +37,6 @@ export const get = publicQuery({
     if (caller === null) return null;
     const { user, session } = caller;
     const isSecondFactorPassed = session.factor !== null;
-    const activeAt = await lastActiveAt(ctx, session.sessionId);
     return {
       userId: user._id,
       email: user.email,
@@ -52,7 +50,6 @@ export const get = publicQuery({
       idleTimeoutMs: await idleTimeoutMs(ctx, user),
       passwordMinLength: await policyValue(ctx, "passwordMinLength"),
       ...(user.rejectionReason === undefined ? {} : { rejectionReason: user.rejectionReason }),
-      ...(activeAt === null ? {} : { lastActiveAt: activeAt }),
     };
   },
 });
