@@ -93,9 +93,6 @@ export function useLogin() {
   const startAgain = () => {
     setIsLeaving(true);
     if (viewer) setEmail(viewer.email);
-    setCodeProblem(null);
-    setIsFresh(false);
-    credentials.clear();
   };
   /** Abandons a sign-in. Drafts stay for the same person, who may try again. */
   const back = async () => {

@@ -97,19 +97,34 @@ test.each([
   },
 );
 
-test("the last wrong code leads back to the first step, which says why", async () => {
+test("the last wrong code leads back to the first step, which says why, and nothing says it again", async () => {
   const viewer = { userId: "maya", email: "maya@demo.example", name: "Maya", place: "otp" };
   const message = "Too many failed attempts. Please login again.";
-  const { user, answer } = renderWithBackend(appAfter(), {
+  const signIn = vi.fn(async () => ({ tokens: { token: "a", refreshToken: "b" } }));
+  signIn.mockRejectedValueOnce(appError("INVALID_CREDENTIALS"));
+  const { user, answer } = renderWithBackend(<LoginRoute />, {
     isSignedIn: true,
     queries: { "viewer:get": viewer },
     mutations: { "otp:verifyLogin": async () => ({ ok: false, message, attemptsLeft: 0 }) },
+    actions: { "auth:signIn": signIn, "auth:signOut": async () => null },
   });
   await user.type(await screen.findByLabelText("Verification code"), "204816");
   await user.click(screen.getByRole("button", { name: "Verify OTP" }));
   answer("viewer:get", null);
-  expect(await screen.findByLabelText("Password")).toBeVisible();
+  await user.type(await screen.findByLabelText("Password"), "wrong");
   expect(screen.getByText(message)).toBeVisible();
+  expect(screen.queryByText(/session has ended/)).toBeNull();
+  await user.type(screen.getByLabelText("Email"), "maya@demo.example{Enter}");
+  expect(await screen.findByText(MESSAGES.INVALID_CREDENTIALS)).toBeVisible();
+  expect(screen.queryByText(/session has ended/)).toBeNull();
+  await user.type(screen.getByLabelText("Password"), "secret{Enter}");
+  answer("viewer:get", viewer);
+  expect(await screen.findByLabelText("Verification code")).toBeValid();
+  expect(screen.queryByText(message)).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Back" }));
+  answer("viewer:get", null);
+  expect(await screen.findByLabelText("Password")).toBeValid();
+  expect(screen.queryByText(message)).toBeNull();
 });
 
 test("a session that ends before anyone knows whose it is leaves the form ready for another try", async () => {
@@ -200,5 +215,22 @@ test("going back from the code says nothing of an ended session or a failed sign
   expect(await screen.findByRole("heading", { name: "Welcome Back" })).toHaveFocus();
   expect(screen.queryByText(/session has ended/)).toBeNull();
   expect(screen.queryByText(MESSAGES.INVALID_CREDENTIALS)).toBeNull();
-  expect(screen.getByLabelText("Email")).toHaveValue(viewer.email);
+  // The next session that ends by itself is spoken of.
+  await user.type(screen.getByLabelText("Password"), "secret{Enter}");
+  answer("viewer:get", viewer);
+  expect(await screen.findByRole("heading", { name: "Verify OTP" })).toBeVisible();
+  answer("viewer:get", null);
+  expect(await screen.findByText(/session has ended/)).toBeVisible();
+});
+
+test("going back from a code that was there after a reload keeps the address", async () => {
+  const viewer = { userId: "maya", email: "maya@demo.example", name: "Maya", place: "otp" };
+  const { user, answer } = renderWithBackend(<LoginRoute />, {
+    isSignedIn: true,
+    queries: { "viewer:get": viewer },
+    actions: { "auth:signOut": async () => null },
+  });
+  await user.click(await screen.findByRole("button", { name: "Back" }));
+  answer("viewer:get", null);
+  expect(await screen.findByLabelText("Email")).toHaveValue(viewer.email);
 });
