@@ -27,12 +27,11 @@ export function lazyPart<Name extends string, Props extends object>(
   load: Load<Name, Props>,
   name: Name,
 ): LazyPart<Props> {
-  let loaded: ComponentType<Props> | undefined;
+  let preloaded: ComponentType<Props> | undefined;
   const newPart = () =>
     lazy<ComponentType<Props>>(async () => {
       try {
-        loaded = (await load())[name];
-        return { default: loaded };
+        return { default: (await load())[name] };
       } catch (error) {
         failed.add(() => {
           Part = newPart();
@@ -43,7 +42,7 @@ export function lazyPart<Name extends string, Props extends object>(
   let Part = newPart();
   const preload = async () => {
     try {
-      loaded = (await load())[name];
+      preloaded = (await load())[name];
     } catch {
       // Drawing it reports the failure.
     }
@@ -51,7 +50,7 @@ export function lazyPart<Name extends string, Props extends object>(
   const draw = (props: Props) => {
     // Fixed while mounted: another component type would start with fresh state.
     // eslint-disable-next-line react-hooks/rules-of-hooks -- a component, made once for each part
-    const [Shown] = useState(() => loaded ?? (Part as ComponentType<Props>));
+    const [Shown] = useState(() => preloaded ?? (Part as ComponentType<Props>));
     return createElement(Shown, props);
   };
   return Object.assign(draw, { preload });

@@ -2,7 +2,7 @@ import { render, screen } from "@testing-library/react";
 import { Suspense } from "react";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { ErrorBoundary } from "../../../src/components/ui/ErrorBoundary";
-import { lazyPart } from "../../../src/lib/lazyPart";
+import { lazyPart, retryParts } from "../../../src/lib/lazyPart";
 import { PartUnavailableError } from "../../../src/lib/loadPart";
 import { renderFeature } from "../../support/renderFeature";
 
@@ -26,6 +26,28 @@ test("one that could not be fetched ahead is asked for when it is drawn", async 
   await Part.preload();
   render(<Suspense fallback="Loading">{<Part />}</Suspense>);
   expect(await screen.findByText("Form")).toBeVisible();
+});
+
+test("one that arrived at last is drawn at once from then on, whatever else is tried again", async () => {
+  const silent = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  onTestFinished(() => silent.mockRestore());
+  const load = vi.fn(async () => ({ Form }));
+  load.mockRejectedValueOnce(new PartUnavailableError());
+  const Part = lazyPart(load, "Form");
+  const page = (
+    <ErrorBoundary name="The form">
+      <Suspense fallback="Loading">
+        <Part />
+      </Suspense>
+    </ErrorBoundary>
+  );
+  const { user, unmount } = renderFeature(page);
+  await user.click(await screen.findByRole("button", { name: "Try again" }));
+  expect(await screen.findByText("Form")).toBeVisible();
+  unmount();
+  retryParts();
+  render(page);
+  expect(screen.getByText("Form")).toBeVisible();
 });
 
 test("one that did not arrive is asked for again on request, each time, and the page stays", async () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { retryParts } from "../../../src/lib/lazyPart";
 import { allowReload, loadPage, loadPart, PartUnavailableError } from "../../../src/lib/loadPart";
 
 afterEach(() => vi.unstubAllGlobals());
@@ -108,7 +109,8 @@ describe("a part that is gone", () => {
     vi.setSystemTime(Date.now() + 1);
     expect(await reloads()).toBe(1);
     expect(await reloads()).toBe(0);
-    allowReload();
+    // "Try again"
+    retryParts();
     expect(await reloads()).toBe(1);
   });
 
