@@ -138,9 +138,6 @@ export function useRuledForm<Values extends Texts, Rules, Command extends object
   const form = useForm<Texts, unknown, Command>({
     defaultValues,
     resolver: judge,
-    // A refusal answers a submission and goes with the next edit; controls are found by their ids.
-    reValidateMode: "onSubmit",
-    shouldFocusError: false,
   });
   const values = useWatch({ control: form.control }) as Values;
   const { subscribe } = form;
@@ -159,6 +156,7 @@ export function useRuledForm<Values extends Texts, Rules, Command extends object
 
   const set = (changes: Partial<Values>) => {
     for (const [name, text] of Object.entries(changes)) form.setValue(name, text as string);
+    // A refusal answers a submission and goes with the next edit.
     form.clearErrors();
     void loadRules();
     options.onEdit?.();

@@ -60,3 +60,31 @@ test("the form's own refusal is newer than the server's", async () => {
   await act(async () => expect(await form.current.submit()).toBeNull());
   expect(form.current.alert.message).toBe(MESSAGES.FILL_ALL_FIELDS);
 });
+
+test("the rules are fetched by the first edit, once", () => {
+  const loadRules = vi.fn(async () => RULES);
+  const form = render(loadRules);
+  expect(loadRules).not.toHaveBeenCalled();
+  for (const amount of ["2", "25"]) act(() => form.current.set({ amount }));
+  expect(loadRules).toHaveBeenCalledTimes(1);
+});
+
+test("that something is missing marks every blank field but the optional ones, and leads to the first", () => {
+  const serverRefusal = { code: "FILL_ALL_FIELDS", message: MESSAGES.FILL_ALL_FIELDS } as const;
+  const form = renderHook(() =>
+    useRuledForm({
+      draftKey: "form",
+      initial: { memo: "", amount: "25", payee: " ", account: "" },
+      loadRules: async () => RULES,
+      schemaOf: ({ judge }) => ({ safeParse: (texts) => judge(texts as Texts) }),
+      fallback: "TRANSFER_FAILED",
+      optional: ["memo"],
+      serverRefusal,
+    }),
+  ).result.current;
+  const marked = (["memo", "amount", "payee", "account"] as const).filter(
+    (name) => form.wire(name).isInvalid,
+  );
+  expect(marked).toEqual(["payee", "account"]);
+  expect(form.alert.fieldId).toBe(form.wire("payee").id);
+});
