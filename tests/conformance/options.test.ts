@@ -1,0 +1,65 @@
+/** How commands read their options, at the bounds of what is accepted, and how they quote what they print. */
+import { execFileSync, spawnSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { beforeAll, expect, test } from "vitest";
+import { temporaryDir } from "../embedded/server/testServer";
+import { ROOT } from "../support/sources";
+
+let malformedSettings: (env: Record<string, string>) => string[];
+
+beforeAll(async () => {
+  const configuration = pathToFileURL(path.join(ROOT, "scripts", "lib", "configuration.mjs")).href;
+  ({ malformedSettings } = (await import(configuration)) as {
+    malformedSettings: typeof malformedSettings;
+  });
+});
+
+function run(command: string, ...args: readonly string[]) {
+  const program = path.join(ROOT, "scripts", `${command}.mjs`);
+  const cwd = temporaryDir();
+  return { cwd, ...spawnSync(process.execPath, [program, ...args], { cwd, encoding: "utf8" }) };
+}
+
+test("-h says how a command is used and does nothing else", () => {
+  const { status, stdout } = run("backup", "--data", "none", "-h");
+  expect([status, stdout.split(" [")[0]]).toEqual([0, "usage: npm run backup"]);
+});
+
+test.each(["a=b", "--a", "a b"])("--data=%s names the folder of that name", (name) => {
+  const { status, stderr, cwd } = run("backup", `--data=${name}`);
+  expect(status).toBe(1);
+  expect(stderr).toContain(`${path.join(cwd, name)} is no data folder`);
+});
+
+test("a flag takes no value: --json=no is not left to mean yes", () => {
+  const { status, stderr } = run("doctor", "--json=no");
+  expect([status, stderr.split("\n")[0]]).toEqual([2, "Option --json takes no value"]);
+});
+
+test.each([
+  ["PORT", ["0", "65535"], ["-1", "65536", "3000.5", "0x50"]],
+  ["CONNECTIONS_PER_ADDRESS", ["1"], ["0", "-1", "1.5"]],
+  ["DEMO", ["0", "1"], ["true", "2"]],
+  ["HOST", ["::1", "[::1]", "bank.example", "0.0.0.0"], ["fe80::1%lo", "a b", "a:80"]],
+  ["TRUSTED_PROXY", ["none", "10.0.0.1", "::1"], ["all", "10.0.0"]],
+  ["SITE_URL", ["http://a", "https://a:1"], ["ftp://a", "a"]],
+  ["LOG_FORMAT", ["text", "json"], ["JSON"]],
+])("a start accepts for %s the texts %j and refuses %j", (name, accepted, refused) => {
+  const isRefused = (text: string) => malformedSettings({ [name]: text }).length > 0;
+  expect([...accepted, ...refused].filter(isRefused)).toEqual(refused);
+});
+
+test("a printed command keeps keys of an untrusted folder apart from the shell", () => {
+  const folder = temporaryDir();
+  const key = "'; echo $HOME `id` \"x\" \\ '";
+  const names = ["JWT_PRIVATE_KEY", "JWKS", "OTP_HMAC_KEY", "OTP_ENC_KEY"];
+  const keys = Object.fromEntries(names.map((name) => [name, name + key]));
+  fs.writeFileSync(path.join(folder, "keys.json"), JSON.stringify(keys));
+  const { stdout } = run("keys", "--from", folder);
+  const asEcho = stdout.replaceAll(/^npm run convex -- env set (\w+) --/gm, "printf '%s\\n'");
+  expect(execFileSync("sh", ["-c", asEcho], { encoding: "utf8" })).toBe(
+    `${Object.values(keys).join("\n")}\n`,
+  );
+});
