@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { temporaryDir } from "../embedded/server/testServer";
 import { ROOT } from "../support/sources";
 
@@ -49,6 +49,24 @@ test.each([
 ])("a start accepts for %s the texts %j and refuses %j", (name, accepted, refused) => {
   const isRefused = (text: string) => malformedSettings({ [name]: text }).length > 0;
   expect([...accepted, ...refused].filter(isRefused)).toEqual(refused);
+});
+
+test.each([" data", "data ", "'data", 'data"'])(
+  "the DATA_DIR %j, which whoever wrote it did not mean, names no folder",
+  (folder) => {
+    vi.stubEnv("DATA_DIR", folder);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const line = "DATA_DIR must be a path without quotes or blanks around it";
+    expect(run("backup")).toMatchObject({ status: 1, stderr: `${line}, got ${folder}\n` });
+  },
+);
+
+test("a log that is JSON has failures as JSON, too", () => {
+  vi.stubEnv("LOG_FORMAT", "json");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { stderr } = run("backup", "--data=none");
+  const message = expect.stringContaining("none is no data folder") as string;
+  expect(JSON.parse(stderr)).toMatchObject({ level: "error", message });
 });
 
 test("a printed command keeps keys of an untrusted folder apart from the shell", () => {
