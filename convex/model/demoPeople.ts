@@ -185,7 +185,6 @@ export const DEMO_APPLICANTS: readonly DemoApplicant[] = PEOPLE.map(applicantOf)
 
 export const DEMO_EMAILS = {
   withHistory: "maya@demo.example",
-  rejected: "rui@demo.example",
   blocked: "nora@demo.example",
   isProtected: "vip@demo.example",
   restricted: "lock@demo.example",
