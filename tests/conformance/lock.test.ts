@@ -56,6 +56,22 @@ test("waiting for a live process is reported once, and ends when that process ex
   await waiting;
 });
 
+test("a process of somebody else, which may not be signalled, is waited for, too", async () => {
+  const file = newFile();
+  fs.writeFileSync(file, String(process.pid));
+  const said = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  onTestFinished(() => said.mockRestore());
+  const polled = vi.spyOn(process, "kill").mockImplementation(() => {
+    throw Object.assign(new Error("not permitted"), { code: "EPERM" });
+  });
+  onTestFinished(() => polled.mockRestore());
+  const waiting = withLock(file, () => Promise.resolve(fs.readFileSync(file, "utf8")));
+  await vi.waitUntil(() => polled.mock.calls.length > 3);
+  expect(fs.readFileSync(file, "utf8")).toBe(String(process.pid));
+  fs.rmSync(file);
+  await waiting;
+});
+
 test("an interrupted build is repeated, even from the sources of the build before it", async () => {
   const root = temporaryDir();
   const write = (name: string, text: string) => {
