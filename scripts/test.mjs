@@ -39,8 +39,10 @@ function step(title, command, args, { env = {}, failuresOf = () => [] } = {}) {
       stdio: ["ignore", "pipe", "pipe"],
     });
     let output = "";
-    child.stdout.on("data", (chunk) => (output += chunk));
-    child.stderr.on("data", (chunk) => (output += chunk));
+    for (const stream of [child.stdout, child.stderr]) {
+      // Decoded as one text: a chunk may end within a character.
+      stream.setEncoding("utf8").on("data", (text) => (output += text));
+    }
     child.on("error", ({ message }) => (output += message));
     child.on("close", (code) => {
       const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
