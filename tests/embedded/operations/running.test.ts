@@ -146,11 +146,13 @@ test("a server that has the folder and does not answer is named; without the fol
 });
 
 /** A server that answers everybody, and the hosts that it was asked for. */
-async function serverThatNotesHosts(): Promise<{ port: number; hosts: (string | undefined)[] }> {
+async function serverThatNotesHosts(
+  status = 200,
+): Promise<{ port: number; hosts: (string | undefined)[] }> {
   const hosts: (string | undefined)[] = [];
   const server = createHttpServer((request, response) => {
     hosts.push(request.headers.host);
-    response.end("{}");
+    response.writeHead(status).end("{}");
   }).listen(0, "127.0.0.1");
   onTestFinished(() => void server.close());
   await once(server, "listening");
@@ -173,6 +175,15 @@ test("commands only talk to the server that holds the folder, as localhost", asy
   noteOf(process.pid);
   expect(await runningServer(dataDir)).not.toBeNull();
   expect(hosts).toEqual([`localhost:${port}`]);
+});
+
+test("a server that refuses to answer, because it starts or stops, is none", async () => {
+  const dataDir = temporaryDir();
+  const { port } = await serverThatNotesHosts(503);
+  const url = `http://127.0.0.1:${port}`;
+  noteRunning(dataDir, { pid: process.pid, url, operatorKey: "operator|key" });
+  onTestFinished(lockFolder(path.join(dataDir, "db")));
+  expect(await runningServer(dataDir)).toBeNull();
 });
 
 test("a server at the port that addresses leave out is asked as well", async () => {
