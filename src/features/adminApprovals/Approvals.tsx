@@ -14,11 +14,13 @@ const LIST_ID = "approvals";
 /** Every change waiting for a second administrator. */
 export function Approvals() {
   const { list, status, onLoadMore } = useApprovals();
-  if (status === "LoadingFirstPage") return <SkeletonRows count={4} />;
   return (
     <div id={LIST_ID}>
       <div className="grid grid-cols-1 gap-4">
-        <ApprovalList {...list} empty={<NothingWaiting />} />
+        <ApprovalList
+          {...list}
+          empty={status === "LoadingFirstPage" ? <SkeletonRows count={4} /> : <NothingWaiting />}
+        />
       </div>
       <LoadMore status={status} onLoadMore={onLoadMore} listId={LIST_ID} />
     </div>

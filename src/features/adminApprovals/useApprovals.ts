@@ -1,8 +1,9 @@
-import { useMutation, usePaginatedQuery } from "convex/react";
+import { useMutation } from "convex/react";
 import { api } from "#api";
 import type { Id } from "#data";
 import { ADMIN_SUCCESS_MS } from "#shared/limits";
 import { useCommand } from "../../hooks/useCommand";
+import { useLeavingRows } from "../../hooks/useLeavingRows";
 import { useTimedText } from "../../hooks/useTimedText";
 import type { ApprovalListProps } from "./ApprovalList";
 
@@ -10,10 +11,10 @@ const PAGE_ROWS = 25;
 
 /** Waiting changes, live; with `userId`, only those that concern that person. */
 export function useApprovals(userId?: string) {
-  const page = usePaginatedQuery(
+  const page = useLeavingRows(
     api.admin.approvals.list,
     userId === undefined ? {} : { personId: userId as Id<"users"> },
-    { initialNumItems: PAGE_ROWS },
+    PAGE_ROWS,
   );
   const approve = useCommand(useMutation(api.admin.approvals.approve), { fallback: "SAVE_FAILED" });
   const reject = useCommand(useMutation(api.admin.approvals.reject), { fallback: "SAVE_FAILED" });

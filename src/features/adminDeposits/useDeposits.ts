@@ -1,9 +1,10 @@
-import { useMutation, usePaginatedQuery } from "convex/react";
+import { useMutation } from "convex/react";
 import { api } from "#api";
 import { DEPOSIT_STATUSES, type DepositStatus } from "#shared/validators";
 import { useAddressParams, withParams } from "../../hooks/useAddressParams";
 import { useCommand } from "../../hooks/useCommand";
 import { useLatest } from "../../hooks/useLatest";
+import { useLeavingRows } from "../../hooks/useLeavingRows";
 
 const PAGE_ROWS = 25;
 
@@ -30,11 +31,7 @@ export function useDeskAddress() {
 
 /** The live queue of one status. */
 export function useDepositQueue(filter: DepositStatus) {
-  const page = usePaginatedQuery(
-    api.admin.deposits.queue,
-    { status: filter },
-    { initialNumItems: PAGE_ROWS },
-  );
+  const page = useLeavingRows(api.admin.deposits.queue, { status: filter }, PAGE_ROWS);
   const { value, isStale } = useLatest(
     page.status === "LoadingFirstPage" ? undefined : page.results,
   );

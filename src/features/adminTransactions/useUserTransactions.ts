@@ -1,8 +1,9 @@
-import { useMutation, usePaginatedQuery } from "convex/react";
+import { useMutation } from "convex/react";
 import { api } from "#api";
 import { ADMIN_SUCCESS_MS } from "#shared/limits";
 import { TEXTS } from "#shared/texts";
 import { useCommand } from "../../hooks/useCommand";
+import { useLeavingRows } from "../../hooks/useLeavingRows";
 import { useTimedText } from "../../hooks/useTimedText";
 import { orAsk } from "../../lib/secondAdmin";
 import type { TransactionTableProps } from "./TransactionTable";
@@ -11,11 +12,7 @@ const PAGE_ROWS = 20;
 
 /** The rows of one user, live, with deletion. */
 export function useUserTransactions(userId: string): TransactionTableProps {
-  const page = usePaginatedQuery(
-    api.admin.transactions.listForUser,
-    { userId },
-    { initialNumItems: PAGE_ROWS },
-  );
+  const page = useLeavingRows(api.admin.transactions.listForUser, { userId }, PAGE_ROWS);
   const ask = useMutation(api.admin.approvals.request);
   const remove = orAsk(useMutation(api.admin.transactions.remove), (args) =>
     ask({ change: { kind: "transactions.remove", args } }),

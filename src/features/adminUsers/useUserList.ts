@@ -1,7 +1,8 @@
-import { usePaginatedQuery, useQuery } from "convex/react";
+import { useQuery } from "convex/react";
 import { api } from "#api";
 import { useAddressParams } from "../../hooks/useAddressParams";
 import { useLatest } from "../../hooks/useLatest";
+import { useLeavingRows } from "../../hooks/useLeavingRows";
 import { useSettledText } from "../../hooks/useSettledText";
 import type { UserCounts } from "./UserFilterTabs";
 import {
@@ -31,13 +32,13 @@ export function useUserList(): UserListPage {
     setParams((now) => writeUserListUrl(now, { search }), { replace: true }),
   );
   const counts = useQuery(api.admin.users.counts, {});
-  const page = usePaginatedQuery(
+  const page = useLeavingRows(
     api.admin.users.list,
     {
       ...(url.filter === "all" ? {} : { status: url.filter }),
       ...(url.search === "" ? {} : { search: url.search }),
     },
-    { initialNumItems: PAGE_ROWS },
+    PAGE_ROWS,
   );
   const { value: users, isStale } = useLatest(
     page.status === "LoadingFirstPage" ? undefined : page.results,
