@@ -2,7 +2,7 @@
  * Routes for operators of a running server: metrics, backup, export.
  *
  * `/metrics` and `/api/operator/…` answer requests from this machine only. All but `/metrics` need the admin key;
- * `/api/export/…` and `/api/import` belong to the official CLI, which may be anywhere.
+ * `/api/export/…`, `/api/import` and `/api/stream_function_logs` belong to the official CLI, which may be anywhere.
  */
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
@@ -118,11 +118,22 @@ const refuseImport: Serve = () =>
     ),
   );
 
+const refuseLogs: Serve = () =>
+  Promise.reject(
+    new HttpError(
+      // After any other status, the official CLI asks again without end.
+      403,
+      "LogsNotSupported",
+      "The embedded backend writes its log to where it was started: read it there.",
+    ),
+  );
+
 /** What serves a route; null when the address is none of operators'. */
 function servingOf(method: string | undefined, pathname: string): Serve | null {
   if (pathname.startsWith("/api/import")) return refuseImport;
   if (method === "GET") {
     if (pathname === "/api/operator/status") return serveStatus;
+    if (pathname === "/api/stream_function_logs") return refuseLogs;
     return pathname.startsWith(EXPORT_FILE) ? serveArchive : null;
   }
   if (method !== "POST") return null;

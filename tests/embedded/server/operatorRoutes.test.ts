@@ -66,6 +66,13 @@ test("who pushes functions learns that this backend loads them itself", async ()
   }
 });
 
+test("who follows the log learns where it is, with the one status that ends the official CLI", async () => {
+  const { origin } = await startTestServer({ dataDir: temporaryDir() });
+  const headers = { Authorization: `Convex ${ADMIN_KEY}` };
+  const answer = await fetch(`${origin}/api/stream_function_logs?cursor=0`, { headers });
+  expect([answer.status, await answer.json()]).toMatchObject([403, { code: "LogsNotSupported" }]);
+});
+
 /** The status of an answer to a program that holds the admin key and sends any headers. */
 const statusFor = (
   { origin }: { readonly origin: string },
