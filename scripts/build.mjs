@@ -1,5 +1,6 @@
 /** `npm run build`: backend, functions and client into dist/, each only when its sources changed. */
-import { parseOptions } from "./lib/args.mjs";
+import { complain, parseOptions } from "./lib/args.mjs";
+import { CLIENT_SETTINGS, malformedSettings } from "./lib/configuration.mjs";
 import { ensurePackages } from "./lib/install.mjs";
 
 const USAGE = `usage: npm run build
@@ -7,6 +8,11 @@ const USAGE = `usage: npm run build
 Builds dist/server, dist/functions and dist/client where their sources changed.`;
 
 parseOptions(process.argv.slice(2), USAGE);
+const malformed = malformedSettings(process.env, CLIENT_SETTINGS);
+if (malformed.length > 0) {
+  complain(malformed.join("\n"));
+  process.exit(1);
+}
 await ensurePackages();
 const { ensureAll } = await import("./lib/builds.mjs");
 await ensureAll();

@@ -15,6 +15,7 @@ import {
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { CLIENT_SETTINGS } from "./configuration.mjs";
 import { withLock } from "./lock.mjs";
 import { refuseUnwritable, ROOT, run } from "./install.mjs";
 
@@ -45,12 +46,7 @@ const SOURCES = {
   ],
 };
 /** Environment variables that are built into the client: a different value requires a new build. */
-const CLIENT_ENV = [
-  "VITE_CONVEX_URL",
-  "VITE_CONVEX_SITE_URL",
-  "VITE_MARKET_WIDGET_URL",
-  "VITE_SITE_URL",
-];
+const CLIENT_ENV = Object.keys(CLIENT_SETTINGS);
 const COMPRESSED = /\.(?:js|css|html|svg|json|txt|xml|webmanifest)$/;
 const COMPRESS_MIN_BYTES = 512;
 

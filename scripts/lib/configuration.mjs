@@ -17,6 +17,13 @@ const RSA_BITS_MIN = 2048;
 export const KEY_NAMES = ["OTP_HMAC_KEY", "OTP_ENC_KEY", "UPLOAD_TOKEN_KEY", "ADMIN_KEY"];
 const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]", "::1"]);
 
+/** Kinds of the variables that are built into the client. */
+export const CLIENT_SETTINGS = {
+  VITE_CONVEX_URL: "origin",
+  VITE_CONVEX_SITE_URL: "origin",
+  VITE_MARKET_WIDGET_URL: "origin",
+  VITE_SITE_URL: "origin",
+};
 /** Kinds of the variables that a start reads. */
 const SETTINGS = {
   DEMO: "switch",
@@ -25,16 +32,15 @@ const SETTINGS = {
   SITE_URL: "origin",
   TRUSTED_PROXY: "proxy",
   CONNECTIONS_PER_ADDRESS: "count",
-  VITE_SITE_URL: "origin",
-  VITE_MARKET_WIDGET_URL: "origin",
   LOG_FORMAT: "format",
+  ...CLIENT_SETTINGS,
 };
 /** Empty means none: a container file always sets them. */
 const MAY_BE_EMPTY = ["VITE_SITE_URL", "VITE_MARKET_WIDGET_URL"];
 
-/** Settings that no start accepts, one sentence each; empty when all are well formed. */
-export function malformedSettings(env) {
-  return Object.entries(SETTINGS).flatMap(([name, kind]) => {
+/** Settings that no start (or build) accepts, one sentence each; empty when all are well formed. */
+export function malformedSettings(env, settings = SETTINGS) {
+  return Object.entries(settings).flatMap(([name, kind]) => {
     const text = env[name];
     if (text === undefined || (text === "" && MAY_BE_EMPTY.includes(name))) return [];
     return (text === "" ? emptyText(name) : faultOf(kind, text, name)) ?? [];
