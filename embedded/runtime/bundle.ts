@@ -148,7 +148,8 @@ function entryOf(entries: readonly EntryPoint[]): string {
 }
 
 /**
- * Bundles `functionsDir` into `outDir` (replaced as a whole) and writes its manifest. A failure leaves nothing behind.
+ * Bundles `functionsDir` into `outDir` (replaced as a whole) and writes its manifest. A failure leaves nothing behind,
+ * and what a killed process left goes with the next bundle: nobody else may write to `outDir` meanwhile.
  *
  * @throws Error with esbuild's message when a module does not compile or imports what Convex lacks
  */
@@ -156,7 +157,7 @@ export async function bundleFunctions(
   functionsDir: string,
   outDir: string,
 ): Promise<BundleManifest> {
-  const staging = `${outDir}.${process.pid}`;
+  const staging = `${outDir}.new`;
   await rm(staging, { recursive: true, force: true });
   await mkdir(staging, { recursive: true });
   try {

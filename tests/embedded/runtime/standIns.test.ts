@@ -1,5 +1,5 @@
 /** A functions folder without a project around it. */
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { makeFunctionReference } from "convex/server";
@@ -74,4 +74,12 @@ test("a bundle that fails leaves nothing behind", async () => {
   const dir = folderOf({});
   await expect(bundleFunctions(functionsDir, path.join(dir, "bundle"))).rejects.toThrow("left-out");
   expect(readdirSync(dir)).toEqual([]);
+});
+
+test("what a killed bundling left is gone after the next one", async () => {
+  const dir = folderOf({});
+  const outDir = path.join(dir, "bundle");
+  cpSync(folderOf({ "half.js": "" }), `${outDir}.new`, { recursive: true });
+  await bundleFunctions(folderOf({ "notes.ts": "export const none = 0;" }), outDir);
+  expect(readdirSync(dir)).toEqual(["bundle"]);
 });
