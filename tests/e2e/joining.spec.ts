@@ -111,6 +111,15 @@ test("wrong and reused codes are refused with the specified message", async ({ v
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
+test("a double click after a wrong password presses nothing but the button", async ({ visit }) => {
+  const page = await visit("/login");
+  await passwordStep(page, DEMO.maya, "not the password");
+  await expect(page.getByText("Failed to sign in. Please check your credentials.")).toBeVisible();
+  await page.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
+  await page.getByRole("button", { name: "Sign In" }).dblclick();
+  await expect(page.getByRole("heading", { name: "Verify OTP" })).toBeVisible();
+});
+
 test("going back from the code step keeps the e-mail and focuses the heading", async ({
   visit,
 }) => {
