@@ -5,7 +5,7 @@
  * endings, keyboard walks and digit runs. Not here: the length rule (rules/password).
  */
 import { INSTITUTION } from "./institution";
-import { normalForm } from "./plainText";
+import { isBlank, normalForm } from "./plainText";
 
 const WORDS =
   "password passw0rd p@ssword p@ssw0rd pass welcome letmein admin administrator login guest master secret monkey dragon " +
@@ -76,13 +76,15 @@ function commonPasswords(): ReadonlySet<string> {
 }
 
 /**
- * True when a password is among the first to be guessed: on the list, or simply the institution's
- * name or the part of the person's e-mail before the @.
+ * True when a password is among the first to be guessed: nothing visible, on the list, or simply the
+ * institution's name or the part of the person's e-mail before the @.
  */
 export function isCommonPassword(password: string, email: string): boolean {
   const lower = normalForm(password, "NFKC").toLowerCase();
   const context = [INSTITUTION.name, INSTITUTION.fullName, email, email.split("@")[0] ?? ""];
   return (
-    commonPasswords().has(lower) || context.some((word) => word.trim().toLowerCase() === lower)
+    isBlank(password) ||
+    commonPasswords().has(lower) ||
+    context.some((word) => word.trim().toLowerCase() === lower)
   );
 }

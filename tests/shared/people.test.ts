@@ -146,7 +146,9 @@ describe("common passwords", () => {
     "Wrenmoor",
     "ada.abel",
     "ada.abel@x.com",
-  ])("%s is refused", (password) => {
+    "      ",
+    "\u200b\u200b\u200b\u200b\u200b\u200b",
+  ])("%j is refused", (password) => {
     expect(isCommonPassword(password, "ada.abel@x.com")).toBe(true);
   });
 
