@@ -8,6 +8,7 @@ import { isConnectionTrouble } from "../../lib/errorText";
 import { markNavigated } from "../../lib/navigation";
 import { useCommand } from "../../hooks/useCommand";
 import { useEndSession } from "../../hooks/useEndSession";
+import type { PasswordChange } from "../../hooks/usePasswordForm";
 import { useSignOut } from "./useSignOut";
 
 type LoginStep =
@@ -89,6 +90,10 @@ export function useLogin() {
       if (attemptsLeft === 0) setExpelled(message);
     }
   };
+  const submitPassword = async (passwords: PasswordChange) => {
+    setIsFresh(true);
+    await password.run(passwords);
+  };
   /** Step 1 comes next, with this address. */
   const startAgain = () => {
     setIsLeaving(true);
@@ -134,7 +139,7 @@ export function useLogin() {
     },
     code: { submit: submitCode, isBusy: code.isBusy, problem: codeProblem },
     newPassword: {
-      submit: password.run,
+      submit: submitPassword,
       isBusy: password.isBusy,
       refusal: password.refusal,
       clear: password.clear,

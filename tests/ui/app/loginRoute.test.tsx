@@ -197,6 +197,20 @@ test("why a new password was refused is not said to whoever signs in next", asyn
   expect(screen.queryByText(MESSAGES.CURRENT_PASSWORD_WRONG)).toBeNull();
 });
 
+test("a new password leads home, also when the page was loaded anew before it", async () => {
+  const viewer = { userId: "maya", email: "maya@demo.example", name: "Maya", home: "/dashboard" };
+  const { user, answer } = renderWithBackend(appAfter(), {
+    isSignedIn: true,
+    queries: { "viewer:get": { ...viewer, place: "mustChangePassword", passwordMinLength: 6 } },
+    actions: { "profile:changePassword": async () => null },
+  });
+  await user.type(await screen.findByLabelText("Current Password"), "one-time");
+  await user.type(screen.getByLabelText("New Password"), "of my own");
+  await user.type(screen.getByLabelText("Confirm Password"), "of my own{Enter}");
+  answer("viewer:get", { ...viewer, place: "member" });
+  expect(await screen.findByText(`At ${FROM}`)).toBeVisible();
+});
+
 test("going back from the code says nothing of an ended session or a failed sign-in", async () => {
   const viewer = { userId: "maya", email: "maya@demo.example", name: "Maya", place: "otp" };
   const { user, answer } = renderWithBackend(<LoginRoute />, {
