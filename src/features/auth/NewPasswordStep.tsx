@@ -51,7 +51,7 @@ export function NewPasswordStep(props: NewPasswordStepProps) {
           Change Password
         </Button>
         <ConnectionNote />
-        <Button variant="ghost" onClick={props.onSignOut}>
+        <Button variant="ghost" isPressedOnce onClick={props.onSignOut}>
           Sign out
         </Button>
       </form>

@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { fireEvent, screen } from "@testing-library/react";
 import { useState, type ReactNode } from "react";
 import { describe, expect, test, vi } from "vitest";
 import { CredentialsStep } from "../../../src/features/auth/CredentialsStep";
@@ -218,6 +218,15 @@ describe("a new password that is due", () => {
       expect(screen.getByLabelText("New Password")).toHaveFocus();
     }
     expect(onSubmit).not.toHaveBeenCalled();
+  });
+
+  test("a double click on the button above, which moves up under it, signs nobody out", () => {
+    const onSignOut = vi.fn();
+    renderFeature(step({ onSignOut }));
+    fireEvent.click(screen.getByRole("button", { name: "Sign out" }), { detail: 2 });
+    expect(onSignOut).not.toHaveBeenCalled();
+    fireEvent.click(screen.getByRole("button", { name: "Sign out" }), { detail: 1 });
+    expect(onSignOut).toHaveBeenCalledOnce();
   });
 
   test("is told its shortest length, and a refusal stands at its field until the next edit", async () => {
