@@ -70,6 +70,7 @@ export function InformationRequest({
               setIsEmpty(false);
               onEdit();
             }}
+            isErrorAnnounced
             error={isEmpty ? messageFor("FILL_REQUIRED_FIELDS") : (problem ?? undefined)}
           />
           <Button

@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from "@testing-library/react";
+import { act, screen } from "@testing-library/react";
 import { Route, Routes } from "react-router-dom";
 import { expect, test } from "vitest";
 import { appError, MESSAGES } from "../../../convex/shared/errors";
@@ -62,12 +62,14 @@ test("a refused answer is not called refused any more once it is edited", async 
   const field = await screen.findByLabelText("Your answer");
   await user.type(field, "Orchard");
   await user.click(screen.getByRole("button", { name: "Send answer" }));
-  await waitFor(() => expect(field).toHaveAccessibleDescription(MESSAGES.INVALID_TEXT));
+  expect(await screen.findByRole("alert")).toHaveTextContent(MESSAGES.INVALID_TEXT);
+  expect(field).toHaveAccessibleDescription(MESSAGES.INVALID_TEXT);
   await user.type(field, " Avenue");
   expect(field).toBeValid();
   await user.clear(field);
   await user.click(screen.getByRole("button", { name: "Send answer" }));
   expect(field).toBeInvalid();
+  expect(screen.getByRole("alert")).toHaveTextContent(MESSAGES.FILL_REQUIRED_FIELDS);
   await user.type(field, "O");
   expect(field).toBeValid();
 });
