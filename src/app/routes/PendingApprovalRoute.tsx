@@ -12,6 +12,7 @@ import { PendingApproval } from "../../features/registration/PendingApproval";
 import { RejectedApplication } from "../../features/registration/RejectedApplication";
 import { useRegistrationStatus } from "../../features/registration/useRegistrationStatus";
 import { useSharedSignOut } from "../../features/session/useSharedSignOut";
+import { useFocusHandover } from "../../hooks/useFocusHandover";
 import { useViewer } from "../../lib/convexViewer";
 import { formatDateTime, inOnePiece } from "../../lib/format";
 import { PATHS } from "../../lib/paths";
@@ -36,6 +37,10 @@ export function PendingApprovalRoute() {
   const isApplicant = viewer?.place === "pending" || viewer?.place === "rejected";
   if (isApplicant && applicant !== viewer.userId) setApplicant(viewer.userId);
   const status = useRegistrationStatus(isApplicant);
+  // A rejection takes the form away in which an answer may be half typed.
+  useFocusHandover(viewer?.place, (before) =>
+    before === "pending" ? document.querySelector<HTMLElement>("h1") : null,
+  );
 
   if (viewer === undefined) return <PageSpinner label="Loading your account" />;
   if (viewer && !isApplicant) {

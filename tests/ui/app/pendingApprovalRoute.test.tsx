@@ -92,3 +92,21 @@ test("an answer begun to a question that was answered elsewhere is not the next 
   expect(await screen.findByText("Which city?")).toBeVisible();
   expect(screen.getByLabelText("Your answer")).toHaveValue("");
 });
+
+test("a rejection that comes while an answer is being typed takes the focus to its heading", async () => {
+  const viewer = { userId: "lena", email: "lena@demo.example", name: "Lena", place: "pending" };
+  const infoRequest = { requestId: "street", text: "Which street?", requestedAt: 0 };
+  const { user, answer } = renderWithBackend(<PendingApprovalRoute />, {
+    isSignedIn: true,
+    queries: {
+      "viewer:get": viewer,
+      "registrations:mine": { status: "pending", submittedAt: 0, infoRequest },
+    },
+  });
+  const field = await screen.findByLabelText("Your answer");
+  expect(document.body).toHaveFocus();
+  await user.type(field, "Orch");
+  answer("viewer:get", { ...viewer, place: "rejected", rejectionReason: REASON });
+  expect(await screen.findByText(REASON)).toBeVisible();
+  expect(screen.getByRole("heading", { name: "Application not approved" })).toHaveFocus();
+});
