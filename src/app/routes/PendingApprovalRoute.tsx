@@ -56,7 +56,7 @@ export function PendingApprovalRoute() {
   const { registration } = status;
   return (
     <>
-      <ConnectionBanner />
+      <ConnectionBanner outdated="This page" />
       <StatusLayout
         actions={
           viewer ? (

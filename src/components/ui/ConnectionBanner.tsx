@@ -4,7 +4,7 @@ import { useIsOffline } from "../../hooks/useConnection";
 import { useIsAnswerLate } from "../../hooks/useConnectionNote";
 
 /** Says that what is shown may be out of date, and what happens to what was sent. The region exists before its text. */
-export function ConnectionBanner() {
+export function ConnectionBanner({ outdated = "Balances" }: { outdated?: string }) {
   const isOffline = useIsOffline();
   const isAnswerLate = useIsAnswerLate(isOffline);
   return (
@@ -16,7 +16,7 @@ export function ConnectionBanner() {
         >
           <WifiOff aria-hidden className="mt-0.5 size-4 shrink-0" />
           <div className="min-w-0">
-            {isOffline && <p>You're offline. Balances may be out of date.</p>}
+            {isOffline && <p>You're offline. {outdated} may be out of date.</p>}
             {isAnswerLate && <p>{TEXTS.answerAwaited}</p>}
           </div>
         </div>

@@ -90,6 +90,15 @@ test("what waits for its answer anywhere on the page is spoken of above it, unti
   expect(screen.getByRole("status")).toBeEmptyDOMElement();
 });
 
+test("an applicant, who has no balances, is told that the page may be out of date", async () => {
+  draw(<ConnectionBanner outdated="This page" />);
+  connection.cut();
+  await pass(3_000);
+  expect(screen.getByRole("status")).toHaveTextContent(
+    /^You're offline\. This page may be out of date\.$/,
+  );
+});
+
 test("marking notifications has no place for a refusal but a toast", async () => {
   const { result } = renderHook(() => useNotifications());
   connection.cut();
