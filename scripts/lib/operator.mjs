@@ -151,7 +151,7 @@ export function failureText(error, ifDamaged = IF_DAMAGED) {
 
 function nextStep(name, message, ifDamaged) {
   // Before the full disk: with room again, a server that was running must also be started again.
-  if (name === "ReadOnlyError") return UNWRITABLE_NEXT;
+  if (name === "ReadOnlyError" || message === "Input/output error") return UNWRITABLE_NEXT;
   if (/ENOSPC|EDQUOT|no space left/i.test(message)) return IF_FULL;
   if (/\bEIO\b/.test(message)) return IF_BROKEN;
   if (/\b(EMFILE|EFBIG)\b/.test(message)) return IF_LIMITED;

@@ -29,7 +29,6 @@ interface Operator {
   runningServer: (from: object, dataDir: string, withinMs?: number) => Promise<Running | null>;
   callOnServer: (server: Running, functionPath: string, args: object) => Promise<object>;
   failureText: (error: unknown) => string;
-  sizeText: (bytes: number) => string;
 }
 
 async function operator(): Promise<Operator> {
@@ -273,33 +272,4 @@ test("a server without a data folder leaves no bundle behind", async () => {
   expect(fs.readdirSync(tmp)).toHaveLength(1);
   await server.close();
   expect(fs.readdirSync(tmp)).toEqual([]);
-});
-
-test.each([
-  ["Error", "EIO: i/o error, read", /^A disk has failed: .*dmesg.*npm run restore/],
-  ["Error", "EFBIG: file too large, write", /^A limit of this process is too low: .*ulimit -f/],
-  ["Error", "dev/seed:demo: Error: Worker initialization failure: EMFILE", /^A limit .*ulimit -n/],
-  ["Error", "ENOSPC: no space left on device, write", /^The disk is full: .* do this again\.$/],
-  ["Error", "EDQUOT: disk quota exceeded, write", /^The disk is full: /],
-  ["LmdbError", "MDB: No space left on device", /^The disk is full: /],
-  ["DamageError", "Log 3 is damaged", /^Run npm run doctor, which says what to do; /],
-  ["Error", "There is no file x: name another one.", /^$/],
-])(
-  "whoever meets the %s %j is told what to do, where that does not",
-  async (name, message, next) => {
-    const { failureText } = await operator();
-    const text = failureText(Object.assign(new Error(message), { name }));
-    expect(text.split("\n")[0]).toBe(message);
-    expect(text.split("\n").slice(1).join("\n")).toMatch(next);
-  },
-);
-
-test.each([
-  [0, "0 KiB"],
-  [1, "1 KiB"],
-  [1024, "1 KiB"],
-  [1024 * 1024, "1.0 MiB"],
-  [2.25 * 1024 * 1024, "2.3 MiB"],
-])("%d bytes are told as %s", async (bytes, text) => {
-  expect((await operator()).sizeText(bytes)).toBe(text);
 });
