@@ -4,7 +4,7 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, lstatSync, statSync, unlinkSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -74,11 +74,18 @@ export async function ensurePackages() {
   await withLock(path.join(ROOT, ".install.lock"), async () => {
     if (areInstalled()) return;
     console.log("Installing packages (npm ci) ...");
+    leaveLinkedPackages();
     // Whatever NODE_ENV and npm's settings say: development packages build the pages, and optional ones are the
     // native parts of others.
     const included = ["--include=dev", "--include=optional"];
     await run("npm", ["ci", ...included, "--no-audit", "--no-fund", "--loglevel=error"]);
   });
+}
+
+/** `npm ci` would empty the folder that a link leads to, which may be another checkout's. */
+function leaveLinkedPackages() {
+  const packages = path.join(ROOT, "node_modules");
+  if (lstatSync(packages, { throwIfNoEntry: false })?.isSymbolicLink()) unlinkSync(packages);
 }
 
 const SYSTEM_BROWSERS = [

@@ -216,13 +216,8 @@ test("a job that fails is reported, and runs again at its next time", async () =
   stopClockAt(START_ISO);
   const server = await start();
   await settle(server);
-  const failure = {
-    text: "Error: broken",
-    frames: "",
-    isThrown: true,
-    isPublic: false,
-    isTransient: false,
-  };
+  const kind = { isThrown: true, isPublic: false, isTransient: false };
+  const failure = { text: "Error: broken", frames: "", ...kind };
   vi.spyOn(server.backend.runtime, "runInternal").mockResolvedValue({ failure });
   await pass(server, 2 * HOUR_MS);
   const reports = server.logLines.filter((line) => line === "cron hourly [ERROR] Error: broken");
