@@ -61,3 +61,22 @@ test("money from another member changes the balance, the lists and the notificat
     await expect(bell(page)).toHaveAccessibleName("Notifications, 1 unread");
   }
 });
+
+test(
+  "on a phone only the newest of several live events is shown, and more of them elsewhere",
+  { tag: "@long" },
+  async ({ signInAs }) => {
+    const page = await signInAs(DEMO.maya, { viewport: { width: 390, height: 844 } });
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    const toasts = page.getByRole("status", { name: "Live events" }).getByText("New sign-in");
+    await signInAs(DEMO.maya);
+    // Under the pointer it stays until the next one comes.
+    await toasts.hover();
+    await signInAs(DEMO.maya);
+    await expect(toasts).toHaveCount(2);
+    await expect(toasts.first()).toBeHidden();
+    await expect(toasts.last()).toBeVisible();
+    await page.setViewportSize({ width: 1024, height: 844 });
+    await expect(toasts.first()).toBeVisible();
+  },
+);

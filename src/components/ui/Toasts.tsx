@@ -7,6 +7,7 @@ import {
   type KeyboardEvent,
 } from "react";
 import { X } from "lucide-react";
+import clsx from "clsx";
 import {
   closeToast,
   currentToasts,
@@ -31,7 +32,11 @@ export function Toasts() {
       aria-live="polite"
       aria-label="Live events"
       data-toasts
-      className="pointer-events-none fixed inset-x-3 bottom-20 z-60 grid justify-items-end gap-2 md:right-6 md:bottom-6 md:left-auto print:hidden"
+      className={clsx(
+        "pointer-events-none fixed inset-x-3 bottom-20 z-60 grid justify-items-end gap-2 md:right-6 md:bottom-6 md:left-auto print:hidden",
+        // On phones the newest alone: more of them would cover the buttons of a question.
+        "max-md:[&>:not(:last-child,:focus-within)]:hidden",
+      )}
     >
       {items.map((item) => (
         <Toast key={item.id} item={item} />
