@@ -1,4 +1,4 @@
-/** On a slow network nothing visible moves while a page and its panels load. */
+/** On a slow network nothing visible moves while a page and its panels load, and no button moves away under a press. */
 import type { Locator, Page } from "@playwright/test";
 import { holdCalls } from "./support/brokenCalls";
 import { DEMO } from "./support/people";
@@ -200,3 +200,24 @@ test(
     expect(await places()).toEqual(before);
   },
 );
+
+test("a press that leaves the recipient's field meets the button, however long it lasts", async ({
+  signInAs,
+}) => {
+  const page = await signInAs(DEMO.omar);
+  const section = page.getByRole("region", { name: "Transfer Money" });
+  await section.getByRole("tab", { name: "To a Wrenmoor user" }).click();
+  await section.getByLabel("Amount").fill("1");
+  await section.getByLabel("Reference").fill("Lunch");
+  await section.getByLabel("Recipient Email").fill(DEMO.maya);
+  const send = section.getByRole("button", { name: "Send Money" });
+  await send.hover();
+  const top = async () => (await send.boundingBox())?.y;
+  const before = await top();
+  await page.mouse.down();
+  await expect(section).toContainText("Recipient found: Maya Torres");
+  // A pressed button stands a pixel lower.
+  expect(await top()).toBe(Number(before) + 1);
+  await page.mouse.up();
+  await expect(section).toContainText("$1.00 sent to Maya Torres");
+});

@@ -1,6 +1,7 @@
 import { MESSAGES } from "#shared/errors";
 import type { UserTransferCommand } from "#shared/rules/userTransfer";
 import { textFor } from "#shared/texts";
+import clsx from "clsx";
 import { CircleCheck } from "lucide-react";
 import { useEffect, useId, type FormEvent } from "react";
 import { AccountSelect } from "../../../components/bank/AccountSelect";
@@ -36,7 +37,10 @@ interface UserTransferFormProps extends TransferFormProps<UserTransferCommand> {
   readonly findRecipient: FindRecipient;
 }
 
-/** The green line, or why there is none. The live region exists before its text. */
+/**
+ * The green line, or why there is none. The live region exists before its text, and the line has its place: leaving the
+ * field by pressing the form's button looks the recipient up, and the button must not move away under the press.
+ */
 function RecipientLine({
   recipient,
   isRefused,
@@ -48,7 +52,13 @@ function RecipientLine({
 }) {
   return (
     <>
-      <p role="status" className="text-sm font-semibold wrap-anywhere text-pos empty:hidden">
+      <p
+        role="status"
+        className={clsx(
+          "text-sm font-semibold wrap-anywhere text-pos",
+          isRefused ? "empty:absolute" : "min-h-[1lh]",
+        )}
+      >
         {recipient.status === "found" && (
           <span className="flex min-w-0 items-center gap-1.5">
             <CircleCheck aria-hidden className="size-4 shrink-0" />
