@@ -96,7 +96,7 @@ export const SECTIONS: readonly Section[] = [
         name: "street",
         label: "Street Address",
         kind: "text",
-        autoComplete: "street-address",
+        autoComplete: "address-line1",
         isWide: true,
       },
       { name: "city", label: "City", kind: "text", autoComplete: "address-level2" },
