@@ -32,8 +32,8 @@ const SETTINGS = {
   SITE_URL: "origin",
   TRUSTED_PROXY: "proxy",
   CONNECTIONS_PER_ADDRESS: "count",
-  LOG_FORMAT: "format",
   ...CLIENT_SETTINGS,
+  LOG_FORMAT: "format",
 };
 /** Empty means none: a container file always sets them. */
 const MAY_BE_EMPTY = ["VITE_SITE_URL", "VITE_MARKET_WIDGET_URL"];
