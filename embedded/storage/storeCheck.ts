@@ -21,6 +21,7 @@ import { assertOpens } from "./reading.ts";
 export const DATA_FILE = "data.mdb";
 const LOCK_FILE = "lock.mdb";
 const SEAL_FILE = "seal";
+const TRIAL_FILE = "trial";
 /** Files up to this size get a checksum of the whole file when they are closed. */
 const MAX_SEALED_BYTES = 256 * 1024 * 1024;
 const READ_BYTES = 1024 * 1024;
@@ -238,12 +239,14 @@ export async function checkStore(folder: string, isForced = false): Promise<Stor
  */
 function assertBegins(folder: string): void {
   makeFolder(folder);
-  const file = path.join(folder, DATA_FILE);
+  // Of a name of its own: left by a process that is killed here, it must not look like a damaged store.
+  const trial = path.join(folder, TRIAL_FILE);
   try {
-    fs.writeFileSync(file, Buffer.alloc(BEGINNING_BYTES));
+    fs.writeFileSync(trial, Buffer.alloc(BEGINNING_BYTES));
   } finally {
-    fs.rmSync(file, { force: true });
+    fs.rmSync(trial, { force: true });
   }
+  fs.rmSync(path.join(folder, DATA_FILE), { force: true });
 }
 
 function runChild(folder: string, how: "read" | "write"): Promise<CheckResult> {

@@ -64,6 +64,17 @@ test("a new store for which there is no room is refused before LMDB crashes on i
   expect(fs.readdirSync(folder)).toEqual([]);
 });
 
+test("a new store whose start was killed while it looked whether there is room is still a new one", async () => {
+  const folder = newFolder();
+  const removing = vi.spyOn(fs, "rmSync").mockImplementation(() => {
+    throw new Error("killed");
+  });
+  await expect(checkStore(folder)).rejects.toThrow("killed");
+  removing.mockRestore();
+  expect(await checkStore(folder)).toMatchObject({ entries: 0, position: 0 });
+  expect(fs.readdirSync(folder)).toEqual([]);
+});
+
 test.each(BROKEN_OFF.slice(0, 3))(
   "one that was in use is damage when it is %s, and stays as it is",
   async (how, breakOff) => {
