@@ -117,7 +117,7 @@ const KIND_NAMES: Record<CallableKind, string> = {
 /**
  * The function at `path`, of any of the given kinds.
  *
- * @throws BackendError when it is missing, is refused because it blocked the server, or is of another kind
+ * @throws CallRefusal when it is missing, is refused because it blocked the server, or is of another kind
  */
 export function findFunction(
   deployment: Deployment,
@@ -126,18 +126,18 @@ export function findFunction(
 ): FunctionSpec {
   const spec = deployment.modules.functions.get(path);
   if (spec === undefined || spec.kind === "http") {
-    throw new BackendError(`Could not find function for '${displayPath(path)}'.`);
+    throw new CallRefusal(`Could not find function for '${displayPath(path)}'.`);
   }
   const blockedMs = (deployment.blockedFunctions.get(path) ?? 0) - Date.now();
   // For longer than any: the clock was set back since.
   if (blockedMs > 0 && blockedMs <= STRIKE_MEMORY_MS) {
-    throw new BackendError("Function execution timed out (maximum duration: 1s)", {
+    throw new CallRefusal("Function execution timed out (maximum duration: 1s)", {
       isTransient: true,
     });
   }
   if (!kinds.includes(spec.kind)) {
     const [wanted = "query"] = kinds;
-    throw new BackendError(
+    throw new CallRefusal(
       `Trying to execute ${displayPath(path)} as ${KIND_NAMES[wanted]}, but it is defined as ${KIND_NAMES[spec.kind]}.`,
     );
   }
@@ -148,7 +148,7 @@ export function findFunction(
  * The function a client names. Missing, internal and HTTP functions give the same error; all names below
  * `_system/` give another one.
  *
- * @throws CallRefusal with a public text; as `findFunction`
+ * @throws CallRefusal, with a public text, or as `findFunction`
  */
 export function findPublicFunction(
   deployment: Deployment,

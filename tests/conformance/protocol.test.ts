@@ -198,6 +198,8 @@ describe("ConvexHttpClient", () => {
     await expect(http.query(chat.wrongReturn, {})).rejects.toThrow(
       "Server Error\nReturnsValidationError: ",
     );
+    const asQuery = chat.increment as unknown as typeof chat.wrongReturn;
+    await expect(http.query(asQuery, {})).rejects.toThrow("Server Error\nTrying to execute ");
   });
 
   test.each(["sdk", "native"] as const)(
