@@ -53,6 +53,18 @@ test.each(BROKEN_OFF)(
   },
 );
 
+test.each(BROKEN_OFF)(
+  "doctor leaves alone a store whose file is %s: a server may just be making it",
+  async (_, breakOff) => {
+    const folder = await beginning();
+    const file = path.join(folder, DATA_FILE);
+    breakOff(file);
+    const left = fs.readFileSync(file);
+    expect(await checkStore(folder, true)).toMatchObject({ entries: 0, position: 0 });
+    expect(fs.readFileSync(file).equals(left)).toBe(true);
+  },
+);
+
 test("a new store for which there is no room is refused before LMDB crashes on it, and leaves nothing", async () => {
   const folder = path.join(await beginning(), "store");
   const write = vi.spyOn(fs, "writeFileSync").mockImplementation((file) => {
