@@ -332,7 +332,7 @@ export class QueryHub {
     if (!outcome.hasReadIdentity) this.rename(entry, ran.everyoneKey);
     else {
       this.rename(entry, ran.everyoneKey + identityKey(ran.identity));
-      if (!entry.isShared && !ran.isAwaited) this.afterTurn(() => this.unshare(entry));
+      if (!ran.isAwaited) this.afterTurn(() => this.unshare(entry));
     }
     if (!entry.isOwned) {
       this.drop(entry);
