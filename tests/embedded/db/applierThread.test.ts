@@ -20,9 +20,9 @@ parentPort.on("message", ({ kind, isCatalogOld }) => {
 
 const ORDER = { until: 1, tables: [], state: { ts: "1", creationTime: 1, nextIndexId: 1 } };
 
-function newApplier(): ThreadedApplier {
-  const program = path.join(temporaryDir(), "echo.mjs");
-  fs.writeFileSync(program, ECHO);
+function newApplier(text = ECHO): ThreadedApplier {
+  const program = path.join(temporaryDir(), "program.mjs");
+  fs.writeFileSync(program, text);
   return new ThreadedApplier(program, { storeFolder: "", journalFolder: "" }, {} as LmdbStore);
 }
 
@@ -33,6 +33,12 @@ test("a schema that changes while commits are applied is told with the next ones
   await expect(first).rejects.toThrow("catalog old: false");
   await expect(applier.apply(ORDER)).rejects.toThrow("catalog old: true");
   await expect(applier.apply(ORDER)).rejects.toThrow("catalog old: false");
+  await applier.close();
+});
+
+test("a thread that has used up what it reads the log with counts as one that ended", async () => {
+  const applier = newApplier(ECHO.replace('"Error"', '"ApplierEndedError"'));
+  await expect(applier.apply(ORDER)).rejects.toThrow(ApplierEndedError);
   await applier.close();
 });
 
