@@ -1,6 +1,7 @@
 import { startTransition, StrictMode, type ReactNode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router-dom";
+import { ignoreStrayClick, rememberPress } from "../lib/doubleClick";
 import { ignoreHeldEnter } from "../lib/heldEnter";
 import { App } from "./App";
 
@@ -12,6 +13,8 @@ import { App } from "./App";
 export function start(container: HTMLElement): void {
   takePlainAddress();
   document.addEventListener("keydown", ignoreHeldEnter, { capture: true });
+  document.addEventListener("mousedown", rememberPress, { capture: true });
+  document.addEventListener("click", ignoreStrayClick, { capture: true });
   const tree = (
     <StrictMode>
       <BrowserRouter>

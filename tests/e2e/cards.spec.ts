@@ -50,3 +50,31 @@ test("each card service asks for six digits and answers as specified", async ({ 
   await panel.getByRole("tab", { name: "Statements" }).click();
   await expect(panel.getByRole("button", { name: /Download/ })).toHaveCount(13);
 });
+
+test("a double click on 'Report Lost' only asks, also where the question puts its button under it", async ({
+  signInAs,
+}) => {
+  const page = await signInAs(DEMO.maya, { viewport: { width: 390, height: 844 } });
+  const panel = page.getByRole("region", { name: "Quick Actions" });
+  await panel.getByRole("button", { name: "Cards" }).click();
+  const card = panel.getByRole("region", { name: "Credit card" });
+  const opener = card.getByRole("button", { name: "Report Lost" });
+  const question = page.getByRole("alertdialog");
+  const confirm = question.getByRole("button", { name: "Report Lost" });
+  await opener.click();
+  const target = (await confirm.boundingBox())!;
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await expect(question).toBeHidden();
+  await opener.evaluate((button, top) => {
+    window.scrollBy(0, button.getBoundingClientRect().top - top);
+  }, target.y);
+
+  await page.mouse.move(target.x + target.width / 2, target.y + target.height / 2);
+  await page.mouse.down();
+  await page.mouse.up();
+  await expect(confirm).toBeVisible();
+  await page.mouse.down({ clickCount: 2 });
+  await page.mouse.up({ clickCount: 2 });
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await expect(card.getByText("Active", { exact: true })).toBeVisible();
+});
