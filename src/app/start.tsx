@@ -1,6 +1,7 @@
 import { startTransition, StrictMode, type ReactNode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router-dom";
+import { endPress, startPress } from "../lib/afterPress";
 import { ignoreStrayClick, rememberPress } from "../lib/doubleClick";
 import { ignoreHeldEnter } from "../lib/heldEnter";
 import { App } from "./App";
@@ -14,6 +15,9 @@ export function start(container: HTMLElement): void {
   takePlainAddress();
   document.addEventListener("keydown", ignoreHeldEnter, { capture: true });
   document.addEventListener("mousedown", rememberPress, { capture: true });
+  document.addEventListener("mousedown", startPress, { capture: true });
+  document.addEventListener("mouseup", endPress, { capture: true });
+  document.addEventListener("pointercancel", endPress, { capture: true });
   document.addEventListener("click", ignoreStrayClick, { capture: true });
   const tree = (
     <StrictMode>

@@ -1,5 +1,6 @@
 /** On a slow network nothing visible moves while a page and its panels load, and no button moves away under a press. */
 import type { Locator, Page } from "@playwright/test";
+import { adminClient, userIdOf } from "../support/backOffice";
 import { holdCalls } from "./support/brokenCalls";
 import { DEMO } from "./support/people";
 import { expect, expectLoaded, passwordStep, test } from "./support/test";
@@ -220,4 +221,25 @@ test("a press that leaves the recipient's field meets the button, however long i
   expect(await top()).toBe(Number(before) + 1);
   await page.mouse.up();
   await expect(section).toContainText("$1.00 sent to Maya Torres");
+});
+
+test("a press that leaves a wrong cell of the grid meets what is below it", async ({
+  server,
+  signInAs,
+}) => {
+  const page = await signInAs(DEMO.admin);
+  const userId = await userIdOf(await adminClient(server.url), DEMO.omar);
+  await page.goto(`${server.url}/admin?user=${userId}`);
+  const balance = page.getByLabel("Update account balance");
+  await expect(balance).toBeChecked();
+  await page.getByLabel("Row 1 Description").fill("Refund");
+  await page.getByLabel("Row 1 Amount").fill("ten");
+  await balance.hover();
+  const before = await balance.boundingBox();
+  await page.mouse.down();
+  await expect(balance).toBeFocused();
+  expect(await balance.boundingBox()).toEqual(before);
+  await page.mouse.up();
+  await expect(page.getByText("Fix the marked fields first.")).toBeVisible();
+  await expect(balance).not.toBeChecked();
 });

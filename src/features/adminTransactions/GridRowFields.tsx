@@ -13,6 +13,7 @@ import { Button } from "../../components/ui/Button";
 import { FieldError } from "../../components/ui/Field";
 import { Select } from "../../components/ui/Select";
 import { TextInput } from "../../components/ui/TextInput";
+import { afterPress } from "../../lib/afterPress";
 import { cellId, type GridAction, type GridRow } from "./gridRows";
 
 const OPTIONS: Partial<Record<CsvColumn, readonly string[]>> = {
@@ -62,7 +63,7 @@ export const GridRowFields = memo(function GridRowFields({
               isInvalid={problems.some((problem) => problem.column === column)}
               isDisabled={isDisabled}
               onEdit={(text) => dispatch({ kind: "edit", key: row.key, column, text })}
-              onLeave={() => dispatch({ kind: "leave", key: row.key, column })}
+              onLeave={() => afterPress(() => dispatch({ kind: "leave", key: row.key, column }))}
             />
           </Cell>
         ))}

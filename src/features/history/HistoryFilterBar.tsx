@@ -8,6 +8,7 @@ import { Button } from "../../components/ui/Button";
 import { Select } from "../../components/ui/Select";
 import { TextInput } from "../../components/ui/TextInput";
 import { useSettledText } from "../../hooks/useSettledText";
+import { afterPress } from "../../lib/afterPress";
 import {
   hasFilters,
   problemOf,
@@ -64,10 +65,11 @@ export function HistoryFilterBar({ texts, onChange, onClear }: HistoryFilterBarP
     error: (typedName !== name && problemOf(texts, name)) || undefined,
     isErrorAnnounced: true,
     onFocus: () => setTypedName(name),
-    onBlur: () => {
-      setTypedName(null);
-      settle();
-    },
+    onBlur: () =>
+      afterPress(() => {
+        setTypedName(null);
+        settle();
+      }),
   });
   const date = (name: TypedName, label: string, [text, setText, settle]: SettledText) => (
     <TextInput
@@ -105,7 +107,7 @@ export function HistoryFilterBar({ texts, onChange, onClear }: HistoryFilterBarP
         maxLength={SHORT_TEXT_LENGTH_MAX}
         value={words}
         onChange={(event) => setWords(event.target.value)}
-        onBlur={settleWords}
+        onBlur={() => afterPress(settleWords)}
       />
       <Button
         variant="secondary"
