@@ -243,3 +243,22 @@ test("a press that leaves a wrong cell of the grid meets what is below it", asyn
   await expect(page.getByText("Fix the marked fields first.")).toBeVisible();
   await expect(balance).not.toBeChecked();
 });
+
+for (const viewport of WINDOWS) {
+  test(
+    `the outcome of an action moves no one-time code at ${viewport.width} px`,
+    { tag: "@long" },
+    async ({ signInAs }) => {
+      const page = await signInAs(DEMO.admin, { viewport });
+      const remove = page.getByRole("button", { name: "Remove 204816" });
+      const clear = page.getByRole("button", { name: "Clear used codes" });
+      await page.getByRole("button", { name: "Manage OTPs" }).click();
+      await expect(remove).toBeVisible();
+      await clear.hover();
+      const before = await remove.boundingBox();
+      await clear.click();
+      await expect(page.getByText(/^Cleared\./)).toBeVisible();
+      expect(await remove.boundingBox()).toEqual(before);
+    },
+  );
+}

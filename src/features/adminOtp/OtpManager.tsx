@@ -67,32 +67,37 @@ export function OtpManager(props: OtpManagerProps) {
       }
     >
       <div className="grid grid-cols-1 gap-4">
-        <FormAlert id="otp-alert">{failure}</FormAlert>
-        <StatusBanner>{done}</StatusBanner>
         {left !== null && <CodesLeft {...left} />}
-        <form
-          noValidate
-          className="flex flex-wrap items-end gap-2"
-          onSubmit={(event) => void submit(event)}
-        >
-          <TextInput
-            label="New code"
-            inputMode="numeric"
-            autoComplete="off"
-            fieldClassName="w-40"
-            className="num"
-            value={code}
-            isInvalid={failure === MESSAGES.INVALID_OTP_FORMAT}
-            describedBy={failure === null ? undefined : "otp-alert"}
-            onChange={(event) => {
-              setCode(event.target.value);
-              clearFailure();
-            }}
-          />
-          <ActButton act="add" acting={acting} type="submit">
-            Add code
-          </ActButton>
-        </form>
+        <div className="flex flex-wrap items-end gap-x-6 gap-y-2">
+          <form
+            noValidate
+            className="flex flex-wrap items-end gap-2"
+            onSubmit={(event) => void submit(event)}
+          >
+            <TextInput
+              label="New code"
+              inputMode="numeric"
+              autoComplete="off"
+              fieldClassName="w-40"
+              className="num"
+              value={code}
+              isInvalid={failure === MESSAGES.INVALID_OTP_FORMAT}
+              describedBy={failure === null ? undefined : "otp-alert"}
+              onChange={(event) => {
+                setCode(event.target.value);
+                clearFailure();
+              }}
+            />
+            <ActButton act="add" acting={acting} type="submit">
+              Add code
+            </ActButton>
+          </form>
+          {/* Has its place: a Remove button must not move away under the pointer when the outcome comes or goes. */}
+          <div className="grid min-h-11 min-w-[min(16rem,100%)] flex-1 items-center">
+            <FormAlert id="otp-alert">{failure}</FormAlert>
+            <StatusBanner>{done}</StatusBanner>
+          </div>
+        </div>
         <OpenedList codes={codes} onOpen={props.onOpen}>
           {(opened) => <CodeList codes={opened} isBusy={acting !== null} onRemove={onRemove} />}
         </OpenedList>
