@@ -53,8 +53,6 @@ export function CredentialsStep({
   const shown = isIncomplete ? messageFor("INVALID_CREDENTIALS") : problem;
   const isWrong = isIncomplete || !isUnjudged;
   const failed = shown === null || !isWrong ? {} : { isInvalid: true, describedBy: ALERT_ID };
-  const [lastShown, setLastShown] = useState(shown);
-  if (!isBusy && lastShown !== shown) setLastShown(shown);
   return (
     <>
       <PageHeading title="Welcome Back" describedBy={notice ? NOTICE_ID : undefined} />
@@ -62,14 +60,7 @@ export function CredentialsStep({
       {Boolean(notice) && <div id={NOTICE_ID}>{notice}</div>}
       {/* Never a GET: if a browser sends it without the application, no password ends up in an address. */}
       <form method="post" noValidate onSubmit={onFormSubmit} className="mt-7 grid gap-5">
-        {isBusy ? (
-          // Keeps its place: else the second click of a double click meets the link to the application form.
-          <div aria-hidden className="invisible empty:hidden">
-            <FormAlert>{lastShown}</FormAlert>
-          </div>
-        ) : (
-          <FormAlert id={ALERT_ID}>{shown}</FormAlert>
-        )}
+        <FormAlert id={ALERT_ID}>{isBusy ? null : shown}</FormAlert>
         <TextInput
           ref={emailField}
           label="Email"
