@@ -14,16 +14,6 @@ const RESTART_AFTER_MS = 200;
 const CRASHES = ["SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSEGV", "SIGTRAP"];
 /** A process that crashes again so soon would do so for ever. */
 const CRASH_REPEATED_MS = 60_000;
-
-/** What to tell of a crash after which nothing is started again; null when `signal` is none. LMDB's package says nothing itself. */
-export function crashText(signal, dataDir) {
-  if (!CRASHES.includes(signal)) return null;
-  return (
-    `The server crashed (${signal}) and is not started again. If that was while it opened ${dataDir}: the disk may be full, ` +
-    "a file there may not be writable, or a limit too low for memory, for open files or for the size of a file (ulimit -a). " +
-    "Nothing acknowledged is lost. npm run doctor checks the folder; then start again."
-  );
-}
 /** Node's default number of V8 threads. */
 const V8_THREADS_MAX = 4;
 
@@ -65,6 +55,16 @@ export function spawnSupervised(script, nodeOptions = []) {
     // are.
     env: { ...process.env, TZ: "UTC", LC_ALL: "en_US.UTF-8", [CHILD_MARK]: "1" },
   });
+}
+
+/** What to tell of a crash after which nothing is started again; null when `signal` is none. LMDB's package says nothing itself. */
+export function crashText(signal, dataDir) {
+  if (!CRASHES.includes(signal)) return null;
+  return (
+    `The server crashed (${signal}) and is not started again. If that was while it opened ${dataDir}: the disk may be full, ` +
+    "a file there may not be writable, or a limit too low for memory, for open files or for the size of a file (ulimit -a). " +
+    "Nothing acknowledged is lost. npm run doctor checks the folder; then start again."
+  );
 }
 
 /** Keeps `script` running with this process's arguments. @param dataDir what it opens, for messages */
