@@ -56,6 +56,8 @@ export interface Applier {
   apply(order: ApplyOrder): Promise<void>;
   /** Tables or indexes in the store were changed outside the log. */
   schemaChanged(): void;
+  /** The database closes: from now on, the log is read without pauses. The next start applies what is left. */
+  endPauses(): void;
   close(): Promise<void>;
 }
 
@@ -156,9 +158,11 @@ class SortedWrites {
 export class DirectApplier implements Applier {
   private readonly store: OrderedStore;
   private readonly log: RecordSource;
-  private readonly catalog: Catalog;
+  /** Contains the tables, and their indexes, of every commit that is to be applied. */
+  catalog: Catalog;
+  private isEnding = false;
+  private endPause = (): void => undefined;
 
-  /** @param catalog contains the tables, and their indexes, of every commit that is to be applied */
   constructor(store: OrderedStore, log: RecordSource, catalog: Catalog) {
     this.store = store;
     this.log = log;
@@ -167,17 +171,28 @@ export class DirectApplier implements Applier {
 
   async apply(order: ApplyOrder): Promise<void> {
     for (const pauseMs of READ_PAUSES_MS) {
+      if (this.isEnding) break;
       try {
         return await this.applyNow(order);
       } catch (error) {
         if (!isOfReading(error)) throw error;
       }
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      await this.pause(pauseMs);
     }
     await this.applyNow(order).catch((error: unknown) => {
       if (!isOfReading(error) || !USED_UP.has(error.code)) throw error;
       throw new ApplierEndedError(`The log cannot be read: ${error.message}`);
     });
+  }
+
+  private async pause(pauseMs: number): Promise<void> {
+    if (this.isEnding) return;
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, pauseMs);
+      this.endPause = resolve;
+    });
+    clearTimeout(timer);
   }
 
   /** Continues at the store's position, so that it can be called again after it failed to read the log. */
@@ -222,6 +237,11 @@ export class DirectApplier implements Applier {
 
   schemaChanged(): void {
     // Nothing to do: the catalog is the database's own object.
+  }
+
+  endPauses(): void {
+    this.isEnding = true;
+    this.endPause();
   }
 
   async close(): Promise<void> {

@@ -17,6 +17,7 @@ export interface ApplierFolders {
 /** Requests to the thread. */
 export type ThreadRequest =
   | { readonly kind: "apply"; readonly order: ApplyOrder; readonly isCatalogOld: boolean }
+  | { readonly kind: "endPauses" }
   | { readonly kind: "close" };
 
 /** The response to "apply": null on success, otherwise why it failed. */
@@ -46,6 +47,7 @@ export class ThreadedApplier implements Applier {
   private readonly store: LmdbStore;
   private worker: Worker | null = null;
   private isCatalogOld = false;
+  private isEnding = false;
 
   /** @param store the store of this thread on the same folder */
   constructor(program: string, folders: ApplierFolders, store: LmdbStore) {
@@ -71,6 +73,11 @@ export class ThreadedApplier implements Applier {
     this.isCatalogOld = true;
   }
 
+  endPauses(): void {
+    this.isEnding = true;
+    this.worker?.postMessage({ kind: "endPauses" } satisfies ThreadRequest);
+  }
+
   async close(): Promise<void> {
     const { worker } = this;
     if (worker === null) return;
@@ -90,6 +97,7 @@ export class ThreadedApplier implements Applier {
       const reason = messageOf(error);
       throw new ApplierEndedError(`The thread that writes the store cannot be made: ${reason}`);
     }
+    if (this.isEnding) worker.postMessage({ kind: "endPauses" } satisfies ThreadRequest);
     // A waiting `ask` is rejected by its own listener; without any listener an error would end the process.
     worker.on("error", () => undefined);
     worker.on("exit", () => (this.worker = null));

@@ -26,18 +26,19 @@ const port = parentPort!;
 const { storeFolder, journalFolder } = workerData as ApplierFolders;
 const store = LmdbStore.open(storeFolder);
 const log = new JournalFollower(journalFolder);
-let catalog = restoreCatalog(readCatalog(store));
+const applier = new DirectApplier(store, log, restoreCatalog(readCatalog(store)));
 
 async function apply(order: ApplyOrder, isCatalogOld: boolean): Promise<ThreadAnswer> {
   try {
-    if (isCatalogOld) catalog = restoreCatalog(readCatalog(store));
+    if (isCatalogOld) applier.catalog = restoreCatalog(readCatalog(store));
+    const { catalog } = applier;
     for (const { name, number, byIdIndex, byCreationIndex } of order.tables) {
       // A new table has no declared indexes until the schema changes.
       if (catalog.table(name) === null) {
         catalog.restoreTable(name, number, byIdIndex, byCreationIndex);
       }
     }
-    await new DirectApplier(store, log, catalog).apply(order);
+    await applier.apply(order);
     return { failure: null };
   } catch (error) {
     const { name, message } = error as Error;
@@ -53,5 +54,6 @@ async function close(): Promise<void> {
 
 port.on("message", (request: ThreadRequest) => {
   if (request.kind === "close") void close();
+  else if (request.kind === "endPauses") applier.endPauses();
   else void apply(request.order, request.isCatalogOld).then((answer) => port.postMessage(answer));
 });

@@ -358,9 +358,9 @@ export class EmbeddedDatabase
 
   storeFailed(error: Error): void {
     this.isReadOnly ??= `The store cannot be written (${error.message}); nothing more is accepted.`;
-    if (error instanceof UnwritableStoreError || error instanceof ApplierEndedError) {
-      this.onUnwritable(error);
-    }
+    // A database that closes leaves the rest to the next start.
+    const isEnded = error instanceof ApplierEndedError && this.closing === null;
+    if (isEnded || error instanceof UnwritableStoreError) this.onUnwritable(error);
   }
 
   generationApplied(generation: Generation): void {
@@ -530,6 +530,7 @@ export class EmbeddedDatabase
   }
 
   private async closeOnce(): Promise<void> {
+    this.applier.endPauses();
     try {
       await this.drain();
     } catch (error) {

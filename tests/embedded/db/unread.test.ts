@@ -13,19 +13,18 @@ const systemError = (code: string) =>
 
 /** Applies from a log that cannot be read so many times, with time that passes at once. */
 function applying(error: Error, times: number) {
-  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   const read = vi.fn(() => {
     if (read.mock.calls.length <= times) throw error;
     return [];
   });
-  const store = new MemoryStore();
-  const applied = new DirectApplier(store, { read }, new Catalog()).apply(ORDER);
-  const outcome = applied.then(
+  const applier = new DirectApplier(new MemoryStore(), { read }, new Catalog());
+  const outcome = applier.apply(ORDER).then(
     () => "applied",
     (reason: unknown) => reason,
   );
-  return { read, outcome };
+  return { applier, read, outcome };
 }
 
 async function outcomeOf(error: Error, times: number): Promise<unknown> {
@@ -50,6 +49,17 @@ test("what this process has used up for good leads to another one, with the reas
 test("a disk that does not recover is passed on as it is", async () => {
   const error = systemError("EIO");
   expect(await outcomeOf(error, Infinity)).toBe(error);
+});
+
+test("a database that closes tries once more at once, and not again", async () => {
+  const { applier, read, outcome } = applying(systemError("EIO"), Infinity);
+  await vi.advanceTimersByTimeAsync(500);
+  const tries = read.mock.calls.length;
+  applier.endPauses();
+  expect(await outcome).toMatchObject({ code: "EIO" });
+  expect(read).toHaveBeenCalledTimes(tries + 1);
+  await expect(applier.apply(ORDER)).rejects.toThrow("EIO");
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 test("damage does not pass: the log is read once", async () => {

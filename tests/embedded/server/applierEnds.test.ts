@@ -11,6 +11,19 @@ import { newHttpClient, startTestServer, temporaryDir } from "./testServer";
 const RESTARTS_TIMEOUT_MS = 180_000;
 const REASON = "The thread that writes the store ended: exit code 7";
 
+/** Loaded first: while the file exists, the thread cannot read the log. */
+const UNREADABLE = `
+const fs = require("node:fs");
+const { readSync } = fs;
+fs.readSync = (...args) => {
+  if (require("node:worker_threads").workerData?.journalFolder !== undefined && fs.existsSync(process.env.ENDING_FILE)) {
+    fs.writeFileSync(process.env.ENDING_FILE, "refused");
+    throw Object.assign(new Error("EMFILE: too many open files"), { code: "EMFILE", syscall: "read" });
+  }
+  return readSync(...args);
+};
+require("node:module").syncBuiltinESMExports();`;
+
 /** Loaded first: while the file exists, the thread ends when it reads the log, once or every time ("always"). */
 const ENDING = `
 const fs = require("node:fs");
@@ -25,21 +38,21 @@ fs.readSync = (...args) => {
 };
 require("node:module").syncBuiltinESMExports();`;
 
-async function startEnding(how: "once" | "always") {
+async function startEnding(how: "once" | "always", program = ENDING) {
   const dataDir = temporaryDir();
   // With existing tables a start may serve before the log is applied to the store.
   const first = await startTestServer({ dataDir });
   await newHttpClient(first).mutation(chat.increment, { name: "x" });
   await first.close();
   const [preload, endingFile] = ["ending.cjs", "ending"].map((name) => path.join(dataDir, name));
-  fs.writeFileSync(preload!, ENDING);
+  fs.writeFileSync(preload!, program);
   const server = await startSupervised(dataDir, {
     ...process.env,
     NODE_OPTIONS: `--require=${preload}`,
     ENDING_FILE: endingFile,
   });
   fs.writeFileSync(endingFile!, how);
-  return { ...server, dataDir };
+  return { ...server, dataDir, endingFile: endingFile! };
 }
 
 test(
@@ -68,6 +81,28 @@ test(
     expect(said()).toContain("npm run recover");
     const recovered = spawnSync(process.execPath, ["scripts/recover.mjs", "--data", dataDir]);
     expect(String(recovered.stdout)).toMatch(/was sound and lacked \d+ commits: it has them now/);
+    const next = await startSupervised(dataDir);
+    expect(await next.http.mutation(chat.increment, { name: "x" })).toBe(3n);
+  },
+  RESTARTS_TIMEOUT_MS,
+);
+
+/** systemd kills after fifteen seconds (deploy/), Podman and Docker after ten. */
+const GRACE_MS = 9_000;
+
+test(
+  "a server that waits for its log to be readable again can be stopped in order meanwhile",
+  async () => {
+    const { child, http, dataDir, endingFile } = await startEnding("always", UNREADABLE);
+    expect(await http.mutation(chat.increment, { name: "x" })).toBe(2n);
+    const isRefused = () => fs.readFileSync(endingFile, "utf8") === "refused";
+    await vi.waitFor(() => expect(isRefused()).toBe(true), PATIENCE);
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    const stoppedMs = performance.now();
+    child.kill("SIGTERM");
+    expect(await ended).toBe(0);
+    expect(performance.now() - stoppedMs).toBeLessThan(GRACE_MS);
+    fs.rmSync(endingFile);
     const next = await startSupervised(dataDir);
     expect(await next.http.mutation(chat.increment, { name: "x" })).toBe(3n);
   },
