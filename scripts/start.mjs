@@ -2,6 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { complain, exitPrinted, folderOf, misuse, parseOptions, settingOf } from "./lib/args.mjs";
 import { malformedSettings, unsafeConfiguration } from "./lib/configuration.mjs";
+import { printFirstAdmin, printWelcome } from "./lib/greeting.mjs";
 import { ensurePackages } from "./lib/install.mjs";
 import { dataDirHere, failureText } from "./lib/operator.mjs";
 import { isSupervisedChild, supervise } from "./lib/supervise.mjs";
@@ -99,7 +100,7 @@ async function makeFirstAdmin() {
   const admin = await product
     .createFirstAdmin(opened.host, firstAdminEmail)
     .finally(() => opened.backend.close());
-  product.printFirstAdmin(admin, log);
+  printFirstAdmin(admin, log);
   exitPrinted(0);
 }
 
@@ -110,11 +111,13 @@ async function serve() {
   const options = await optionsOf(product, backend);
   let hasPeople = true;
   let newCode = null;
+  let demoCodes = [];
   const serving = backend.serve({
     ...options,
     beforeServing: async (host) => {
       await options.beforeServing(host);
       if (hasNewKeys) newCode = await product.renewCodes(host);
+      demoCodes = await host.run("dev/seed:demoCodes");
       hasPeople = (await host.run("dev/seed:isEmpty")) === false;
     },
   });
@@ -125,5 +128,6 @@ async function serve() {
     const next = ["listen", "getaddrinfo"].includes(syscall) ? LISTEN_NEXT[code] : undefined;
     throw next === undefined ? error : new Error(`${error.message}\n${next}`, { cause: error });
   });
-  product.printWelcome({ origin: server.origin, dataDir, isDemo, hasPeople, newCode }, line);
+  const { origin } = server;
+  printWelcome({ origin, dataDir, isDemo, hasPeople, demoCodes, newCode }, line);
 }

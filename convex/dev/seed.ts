@@ -11,7 +11,7 @@ import type { ActionCtx } from "../_generated/server";
 import { internalAction, internalMutation, internalQuery } from "../functions";
 import { DEMO_CHECK_BACK, DEMO_CHECK_FRONT } from "../model/demoChecks";
 import { writeAdmin, writeDemo } from "../model/demoData";
-import { DEMO_ADMIN, DEMO_PASSWORD } from "../model/demoPeople";
+import { DEMO_ADMIN, DEMO_CODES, DEMO_PASSWORD } from "../model/demoPeople";
 import { hashInTurn, randomPassword } from "../model/hashQueue";
 import * as otpCodes from "../model/otpCodes";
 import { loadBatchFields, loadedCount as countLoaded, writeLoadBatch } from "../model/loadData";
@@ -87,6 +87,16 @@ export const renewCodes = internalMutation({
   args: {},
   returns: v.union(v.null(), v.string()),
   handler: (ctx) => otpCodes.renewCodes(ctx),
+});
+
+/** Those of the demo data set's one-time codes, which everybody knows, that are still in the list. */
+export const demoCodes = internalQuery({
+  args: {},
+  returns: v.array(v.string()),
+  handler: async (ctx) => {
+    const found = await Promise.all(DEMO_CODES.map((code) => otpCodes.findCode(ctx, code)));
+    return DEMO_CODES.filter((_, at) => found[at] !== null);
+  },
 });
 
 /** False when one-time codes were sealed with other keys: nobody could sign in. */

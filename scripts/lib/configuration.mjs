@@ -95,6 +95,7 @@ export function* signingProblems(pem, jwks) {
   const { asymmetricKeyType: type, asymmetricKeyDetails: details } = publicKey;
   if (type !== "rsa" || details.modulusLength < RSA_BITS_MIN) {
     yield `JWT_PRIVATE_KEY must be an RSA key of at least ${RSA_BITS_MIN} bits`;
+    return;
   }
   const { n: modulus } = publicKey.export({ format: "jwk" });
   if (!publishes(jwks, modulus)) {

@@ -2,9 +2,9 @@
  * The product's configuration of the backend: environment, keys, demo data. The backend itself knows nothing
  * about these.
  */
-import { countOf, faultOf, originOf, proxyOf, settingOf, shellWord } from "./args.mjs";
+import { countOf, faultOf, originOf, proxyOf, settingOf } from "./args.mjs";
 import { FUNCTIONS_DIST } from "./builds.mjs";
-import { KEY_NAMES } from "./configuration.mjs";
+import { KEY_NAMES, signingProblems } from "./configuration.mjs";
 
 /** Origins of the market widget on Home; none unless the client was built with one. */
 function widgetOrigins() {
@@ -27,18 +27,6 @@ export const KEYS_NEXT =
 /** Environment variables that are passed on to functions. */
 const PASSED_ON = ["MAIL_API_URL", "MAIL_API_KEY", "PROTECTED_ACCOUNT_EMAIL", "AUTH_LOG_LEVEL"];
 const DEMO_PROTECTED_EMAIL = "vip@demo.example";
-
-const DEMO_PASSWORD = "Wrenmoor-Demo-2026";
-const DEMO_SIGN_INS = [
-  ["admin@demo.example", "administrator"],
-  ["maya@demo.example", "approved member with history since February 2024"],
-  ["omar@demo.example", "approved member"],
-  ["lena@demo.example", "registration waiting for approval"],
-  ["rui@demo.example", "rejected registration"],
-  ["nora@demo.example", "approved, transfers used up"],
-  ["vip@demo.example", "approved, the protected account"],
-  ["lock@demo.example", "approved, external transfers restricted"],
-];
 
 /** The environment variables with these names; unset ones are left out. */
 const environment = (names) =>
@@ -75,8 +63,12 @@ export function areLastingKeys(text) {
 /** The product's keys. @throws Error that says what to do, when the keys of existing data are missing */
 async function loadKeys(backend, dataDir, mayMakeKeys) {
   const lasting = mayMakeKeys ? [] : LASTING_KEYS;
+  const given = givenKeys();
+  const { JWT_PRIVATE_KEY: pem, JWKS: jwks } = given;
+  const problems = pem && jwks ? [...signingProblems(pem, jwks)] : [];
+  if (problems.length > 0) throw new Error(`Refusing to start: ${problems.join("; ")}.`);
   try {
-    return await backend.loadSecrets(dataDir, KEY_NAMES, { lasting, given: givenKeys() });
+    return await backend.loadSecrets(dataDir, KEY_NAMES, { lasting, given });
   } catch (error) {
     if (error.name !== "KeysError") throw error;
     throw new Error(`Refusing to start: ${error.message}.\n${KEYS_NEXT}`, { cause: error });
@@ -257,36 +249,4 @@ export async function productOptions(
       await checkBooks(serving);
     },
   };
-}
-
-/**
- * Prints what a person needs to know once the server is up. `hasPeople`: somebody is registered; `newCode`:
- * one of the renewed codes, or null.
- */
-export function printWelcome({ origin, dataDir, isDemo, hasPeople, newCode }, log) {
-  log(`\nServing at ${origin}   (data in ${dataDir}, stop with Ctrl-C)`);
-  if (isDemo) {
-    log(`\nDemo sign-ins, password for everyone: ${DEMO_PASSWORD}`);
-    for (const [email, who] of DEMO_SIGN_INS) log(`  ${email.padEnd(20)} ${who}`);
-    if (newCode === null) {
-      log("  one-time codes: 204816 319527 428639 537741 646852 and the others of the README\n");
-    }
-  } else if (!hasPeople) {
-    log("\nNobody is registered. Make the first administrator once, with this server stopped:");
-    log("  npm start -- --first-admin you@example.org\n");
-  }
-  if (newCode !== null) {
-    log("\nOne-time codes were made anew: nobody can read the old ones with the new keys.");
-    log(`Sign in as an administrator with the code ${newCode}; Manage OTPs shows the others.\n`);
-  }
-}
-
-/** Prints how to sign in for the first time, and the next steps. Shown only once; it is stored nowhere. */
-export function printFirstAdmin({ email, password, code }, log) {
-  const { DATA_DIR } = process.env;
-  const folder = DATA_DIR === undefined ? "" : ` DATA_DIR=${shellWord(DATA_DIR)}`;
-  log(`First administrator: ${email}\npassword: ${password}\ncode: ${code}`);
-  log(`\nNext: DEMO=0${folder} npm start, and sign in with these at /login.`);
-  log("Then: change the password (Account Settings), replace the codes (Manage OTPs),");
-  log("and create a second administrator (Create New User).");
 }

@@ -1,4 +1,5 @@
 /** `npm start` on data whose keys are missing, damaged or others. */
+import { generateKeyPairSync } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -80,6 +81,16 @@ test("half of the signing key pair is refused: the other half would not match", 
   expect(fs.readdirSync(dataDir)).toEqual([]);
 });
 
+test("a signing key pair that signs nothing is refused, and no keys are created", async () => {
+  const dataDir = emptyFolder();
+  const { privateKey } = generateKeyPairSync("dsa", { modulusLength: 2048, divisorLength: 256 });
+  const JWT_PRIVATE_KEY = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  expect(await start(dataDir, [], { JWT_PRIVATE_KEY, JWKS: '{"keys":[]}' })).toBe(
+    "Refusing to start: JWT_PRIVATE_KEY must be an RSA key of at least 2048 bits.\n",
+  );
+  expect(fs.readdirSync(dataDir)).toEqual([]);
+});
+
 test("no key of a served bank can be replaced by an environment variable of its database", async () => {
   const dataDir = copyOfBank();
   const {
@@ -127,5 +138,9 @@ test("--new-keys creates keys and codes that make the data usable again, once", 
   const again = await start(dataDir, ["--new-keys"]);
   expect(again).toContain("Serving at");
   expect(again).not.toContain("with the code");
+  expect(again).toContain("one-time codes: see Manage OTPs, or make one: npm run operator -- ");
+  expect(await start(copyOfBank())).toContain(
+    "one-time codes: 204816 319527 428639 537741 646852 ",
+  );
   expect(await balancesOn(dataDir, code)).toEqual(expected);
 });
