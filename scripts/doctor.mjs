@@ -29,7 +29,7 @@ const options = parseOptions(process.argv.slice(2), USAGE, {
 const minFreeMib = countOf(options["min-free-mib"] ?? "1024", "--min-free-mib");
 await ensurePackages();
 const { ensureFunctions, loadServer } = await import("./lib/builds.mjs");
-const { callOnServer, dataDirOf, messageOf, runningServer, UNWRITABLE_NEXT } =
+const { callOnServer, dataDirOf, messageOf, nextStep, runningServer, UNWRITABLE_NEXT } =
   await import("./lib/operator.mjs");
 const { malformedSettings, signingProblems, unsafeConfiguration } =
   await import("./lib/configuration.mjs");
@@ -41,9 +41,12 @@ const dataDir = dataDirOf(options);
 
 const findings = [];
 const add = (...found) => {
-  findings.push(...found);
-  if (options.json) return;
-  for (const { check, status, text, next } of found) {
+  for (const finding of found) {
+    const { check, status, text } = finding;
+    // What the system refused has its next step from there.
+    const next = finding.next ?? nextStep("Error", text);
+    findings.push({ check, status, text, next });
+    if (options.json) continue;
     console.log(printable(`${MARKS[status]}${check.padEnd(12)} ${text}`));
     if (next !== undefined) console.log(`${" ".repeat(21)}-> ${next}`);
   }

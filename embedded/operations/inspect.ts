@@ -178,7 +178,7 @@ export async function inspectStore(dataDir: string): Promise<Finding[]> {
       check: "log",
       status: "problem",
       text: messageOf(error),
-      next: `Stop the server. ${next}`,
+      ...(error instanceof DamageError && { next: `Stop the server. ${next}` }),
     });
   }
   return findings;

@@ -146,10 +146,11 @@ export function failureText(error, ifDamaged = IF_DAMAGED) {
   // Node's whole message about a response that breaks off is "aborted", which sounds like a decision.
   const message = messageOf(error).replace(/^aborted$/, "The answer broke off");
   const next = nextStep(error?.name, message, ifDamaged);
-  return next === null ? message : `${message}\n${next}`;
+  return next === undefined ? message : `${message}\n${next}`;
 }
 
-function nextStep(name, message, ifDamaged) {
+/** What to do next after a failure; undefined when its message says that itself. */
+export function nextStep(name, message, ifDamaged = IF_DAMAGED) {
   // Before the full disk: with room again, a server that was running must also be started again.
   if (name === "ReadOnlyError" || message === "Input/output error") return UNWRITABLE_NEXT;
   if (/ENOSPC|EDQUOT|no space left/i.test(message)) return IF_FULL;
@@ -157,7 +158,7 @@ function nextStep(name, message, ifDamaged) {
   if (/\b(EMFILE|EFBIG)\b/.test(message)) return IF_LIMITED;
   if (/broke off|socket hang up|ECONNRE(SET|FUSED)/.test(message)) return IF_ENDED;
   if (name === "DamageError") return ifDamaged;
-  return /holds data already/.test(message) ? IF_REPLACING : null;
+  return /holds data already/.test(message) ? IF_REPLACING : undefined;
 }
 
 const MIB = 1024 * 1024;

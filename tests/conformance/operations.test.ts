@@ -348,6 +348,38 @@ test("doctor finds a damaged log", async () => {
   expect(recovered.output).toMatch(/store is sound.* but the log is not: Log .*\n.*npm run doctor/);
 });
 
+/** Reading the log fails, as on a broken disk. */
+const BROKEN_DISK = `
+const fs = require("node:fs");
+const { openSync, readSync } = fs;
+const logs = new Set();
+fs.openSync = (file, ...rest) => {
+  const handle = openSync(file, ...rest);
+  if (String(file).endsWith(".log")) logs.add(handle);
+  else logs.delete(handle);
+  return handle;
+};
+fs.readSync = (handle, ...rest) => {
+  if (!logs.has(handle)) return readSync(handle, ...rest);
+  throw Object.assign(new Error("EIO: i/o error, read"), { code: "EIO", syscall: "read" });
+};
+require("node:module").syncBuiltinESMExports();`;
+
+test("doctor does not take a disk that cannot be read for a damaged log", async () => {
+  const preload = temporary("brokenDisk.cjs");
+  fs.writeFileSync(preload, BROKEN_DISK);
+  vi.stubEnv("NODE_OPTIONS", `--require=${preload}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect((await doctor(copyOfBank(), "log")).found).toEqual([
+    {
+      check: "log",
+      status: "problem",
+      text: "EIO: i/o error, read",
+      next: expect.stringMatching(/^A disk has failed: see which one/) as string,
+    },
+  ]);
+});
+
 /** Changes a stopped bank's database directly, bypassing its functions. */
 async function tamper(
   dataDir: string,
