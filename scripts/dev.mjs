@@ -14,6 +14,7 @@ import {
   settingOf,
   switchOf,
 } from "./lib/args.mjs";
+import { CLIENT_SETTINGS, malformedSettings } from "./lib/configuration.mjs";
 import { ensurePackages, ROOT } from "./lib/install.mjs";
 import { dataDirHere, failureText } from "./lib/operator.mjs";
 import { STOP_SIGNALS } from "./lib/signals.mjs";
@@ -39,6 +40,8 @@ const port = portOf(settingOf("BACKEND_PORT", "3210"), "BACKEND_PORT");
 if (port === pagesPort) fail(`PORT and BACKEND_PORT must differ, both are ${port}.`);
 const isDemo = switchOf(settingOf("DEMO", "1"), "DEMO");
 const dataDir = folderOf(dataDirHere(".data-dev"), "DATA_DIR");
+const malformed = malformedSettings(process.env, CLIENT_SETTINGS);
+if (malformed.length > 0) fail(malformed.join("\n"));
 await ensurePackages();
 
 if (isSupervisedChild()) await serveBackend();

@@ -3,7 +3,7 @@
  * `dev/seed:large` in slices, on a running server or its own. Existing people are counted and left alone, so
  * that an interrupted run continues where it ended.
  */
-import { misuse, originOf, parseOptions } from "./lib/args.mjs";
+import { amountOf, originOf, parseOptions } from "./lib/args.mjs";
 import { ensurePackages } from "./lib/install.mjs";
 import { dataDirHere, runCommand } from "./lib/operator.mjs";
 import { STOP_SIGNALS } from "./lib/signals.mjs";
@@ -32,8 +32,8 @@ const APPROVED_OF_SIX = 4;
 const options = parseOptions(process.argv.slice(2), USAGE, {
   values: ["users", "transactions", "url", "admin-key"],
 });
-const users = wholeNumber("users", USERS);
-const transactions = wholeNumber("transactions", TRANSACTIONS);
+const users = amountOf(options.users ?? USERS, "--users");
+const transactions = amountOf(options.transactions ?? TRANSACTIONS, "--transactions");
 const transactionsEach = Math.ceil(transactions / Math.max(1, (users * APPROVED_OF_SIX) / 6));
 const given = options.url === undefined ? null : originOf(options.url, "--url");
 const dataDir = dataDirHere();
@@ -53,12 +53,6 @@ await runCommand(async () => {
   }
 });
 process.exit(isStopping ? 1 : 0);
-
-function wholeNumber(name, standard) {
-  const number = Number(options[name] ?? standard);
-  if (!Number.isInteger(number) || number < 0) misuse(`--${name} must be a whole number\n${USAGE}`);
-  return number;
-}
 
 function adminKey() {
   if (options["admin-key"] !== undefined) return options["admin-key"];

@@ -94,12 +94,13 @@ const isWebAddress = (text) => URL.canParse(text) && /^https?:$/.test(new URL(te
 const isHostName = (text) => /^[^\s"/?#@:]+$/.test(text) && URL.canParse(`http://${text}`);
 /** Without a zone (`%eth0`), which no web address can have. */
 const isWebIPv6 = (text) => isIPv6(text) && !text.includes("%");
-/** Only digits: an empty text, hexadecimal and "1e3" are numbers, too. */
-const numberOf = (text) => (/^\s*\d+\s*$/.test(text) ? Number(text) : NaN);
+/** Only digits: an empty text, hexadecimal, "1e3" and digits with a line end are numbers, too. */
+const numberOf = (text) => (/^\d+$/.test(text) ? Number(text) : NaN);
 
 /** Kinds of settings and options: the rule in words, and its test. */
 const KINDS = {
   count: ["a whole number above 0", (text) => numberOf(text) >= 1],
+  amount: ["a whole number", (text) => numberOf(text) >= 0],
   switch: ["0 or 1", (text) => text === "0" || text === "1"],
   port: ["a port", (text) => numberOf(text) <= 65_535],
   origin: ["an address such as https://your.host", isWebAddress],
@@ -128,6 +129,8 @@ function textOf(kind, text, name) {
 
 /** A whole number above zero from text. */
 export const countOf = (text, name) => Number(textOf("count", text, name));
+/** A whole number, which may be zero, from text. */
+export const amountOf = (text, name) => Number(textOf("amount", text, name));
 /** True for "1", false for "0". */
 export const switchOf = (text, name) => textOf("switch", text, name) === "1";
 /** A TCP port (0 to 65535) from text. */

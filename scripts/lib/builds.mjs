@@ -116,7 +116,8 @@ async function bundle(source, outfile) {
     banner: { js: REQUIRE_BANNER },
     sourcemap: "linked",
     sourcesContent: false,
-    logLevel: "warning",
+    // Whoever calls prints the error.
+    logLevel: "silent",
   });
 }
 

@@ -131,7 +131,6 @@ test.each([
     ["--to", BELOW_FILE],
     `There is no folder ${path.join(ROOT, "package.json")}: make it.`,
   ],
-  ["embedded", [...EMBEDDED, "--port", "x"], "--port must be a port, got x"],
   ["embedded", [...EMBEDDED, "--port", " "], "--port must be a port, got  "],
   ["embedded", [...EMBEDDED, "--port", "1e3"], "--port must be a port, got 1e3"],
   [
@@ -152,6 +151,7 @@ test.each([
   ],
   ["lighthouse", ["--paths=x", "--runs=1e1"], "--runs must be a whole number above 0, got 1e1"],
   ["test:long", ["--part=x", "--scale=1e1"], "--scale must be a whole number above 0, got 1e1"],
+  ["seed:large", ["--users", "1e1"], "--users must be a whole number, got 1e1"],
   ["seed:large", ["--url", "here"], "--url must be an address such as https://your.host, got here"],
   [
     "seed:large",

@@ -17,13 +17,13 @@ interface Ports {
   readonly backend: number;
 }
 
-function spawnDev(ports: Ports) {
+function spawnDev(ports: Ports, given: NodeJS.ProcessEnv = {}) {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "dev-"));
   onTestFinished(() => rmSync(dataDir, { recursive: true, maxRetries: 10 }));
   const env = { PORT: String(ports.pages), BACKEND_PORT: String(ports.backend) };
   const child = spawn(process.execPath, ["scripts/dev.mjs"], {
     cwd: ROOT,
-    env: { ...process.env, ...env, DATA_DIR: dataDir, DEMO: "0" },
+    env: { ...process.env, ...env, DATA_DIR: dataDir, DEMO: "0", ...given },
     stdio: ["ignore", "ignore", "pipe"],
     detached: true,
   });
@@ -71,6 +71,14 @@ test("it ends when its backend's port is taken", async () => {
   const reason = `Port ${backend} of 127.0.0.1 is taken by another program.\nSet BACKEND_PORT to another one.\n`;
   // What it wrote may arrive after its end.
   await vi.waitFor(() => expect(errors()).toContain(reason), PATIENCE);
+});
+
+test("an address that pages cannot have is refused before any are served", async () => {
+  const ports = { pages: await freePort(), backend: await freePort() };
+  const { ended, errors } = spawnDev(ports, { VITE_SITE_URL: "here" });
+  expect(await ended).toBe(1);
+  const refusal = "VITE_SITE_URL must be an address such as https://your.host, got here\n";
+  await vi.waitFor(() => expect(errors()).toBe(refusal), PATIENCE);
 });
 
 test("the backend does not outlive it, however it ends", async () => {

@@ -1,4 +1,4 @@
-/** One build at a time; dead locks are taken over, and an interrupted build is never taken for a complete one. */
+/** One build at a time; dead locks are taken over. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
@@ -70,36 +70,4 @@ test("a process of somebody else, which may not be signalled, is waited for, too
   expect(fs.readFileSync(file, "utf8")).toBe(String(process.pid));
   fs.rmSync(file);
   await waiting;
-});
-
-test("an interrupted build is repeated, even from the sources of the build before it", async () => {
-  const root = temporaryDir();
-  const write = (name: string, text: string) => {
-    fs.mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
-    fs.writeFileSync(path.join(root, name), text);
-  };
-  fs.cpSync(path.join(ROOT, "scripts", "lib"), path.join(root, "scripts", "lib"), {
-    recursive: true,
-  });
-  fs.symlinkSync(path.join(ROOT, "node_modules"), path.join(root, "node_modules"));
-  write("package.json", '{ "type": "module" }');
-  write("package-lock.json", "{}");
-  const versions = (thread: string, main: string) => {
-    write("embedded/db/applierThread.ts", thread);
-    write("embedded/main.ts", main);
-  };
-  const script = path.join(root, "scripts", "lib", "builds.mjs");
-  const { loadServer } = (await import(pathToFileURL(script).href)) as {
-    loadServer: () => Promise<unknown>;
-  };
-  const built = () =>
-    fs.readFileSync(path.join(root, "dist", "server", "applierThread.mjs"), "utf8");
-  versions('console.log("old")', "export {}");
-  await loadServer();
-  versions('console.log("new")', "export {");
-  await expect(loadServer()).rejects.toThrow("Build failed");
-  expect(built()).toContain('"new"');
-  versions('console.log("old")', "export {}");
-  await loadServer();
-  expect(built()).toContain('"old"');
 });

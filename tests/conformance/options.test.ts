@@ -39,7 +39,7 @@ test("a flag takes no value: --json=no is not left to mean yes", () => {
 });
 
 test.each([
-  ["PORT", ["0", "65535"], ["-1", "65536", "3000.5", "0x50"]],
+  ["PORT", ["0", "65535"], ["-1", "65536", "3000.5", "0x50", "3000\r"]],
   ["CONNECTIONS_PER_ADDRESS", ["1"], ["0", "-1", "1.5"]],
   ["DEMO", ["0", "1"], ["true", "2"]],
   ["HOST", ["::1", "[::1]", "bank.example", "0.0.0.0"], ["fe80::1%lo", "a b", "a:80"]],

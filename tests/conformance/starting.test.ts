@@ -4,17 +4,11 @@ import { once } from "node:events";
 import fs from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { emptyFolder, ROOT, start, stoppedBank, type Env } from "./startedBank";
 
 /** Each test starts processes. */
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
-interface Builds {
-  readonly FUNCTIONS_DIST: string;
-  readonly ensureFunctions: () => Promise<void>;
-}
 
 const copyOfBank = stoppedBank();
 
@@ -30,18 +24,6 @@ test("a Node version that is too old is refused with the required version", asyn
     engines: Env;
   };
   expect(engines).toEqual({ node: ">=20.19" });
-});
-
-test("a copy whose files only have newer times, as in an image, is not rebuilt", async () => {
-  const script = path.join(ROOT, "scripts", "lib", "builds.mjs");
-  const builds = (await import(pathToFileURL(script).href)) as Builds;
-  await builds.ensureFunctions();
-  const built = path.join(builds.FUNCTIONS_DIST, "manifest.json");
-  const builtMs = fs.statSync(built).mtimeMs;
-  const now = new Date();
-  fs.utimesSync(path.join(ROOT, "convex", "schema.ts"), now, now);
-  await builds.ensureFunctions();
-  expect(fs.statSync(built).mtimeMs).toBe(builtMs);
 });
 
 test("a server whose terminal is closed shuts down cleanly and releases its folder", async () => {
