@@ -107,10 +107,9 @@ export function scheduleFunction(
 /**
  * Cancels a scheduled function. A running action runs to its end; a finished function stays as it is.
  *
- * @throws Error for a mutation that cancels itself, then for ids of other tables
+ * @throws Error for ids of other tables
  */
 export function cancelScheduled(scope: TransactionScope, id: string): void {
-  if (scope.request.scheduledFunctionId === id) throw new Error("A mutation cannot cancel itself");
   if (scope.txn.normalizeId(SCHEDULED_FUNCTIONS, id) === null) {
     throw new Error(
       "Invalid scheduled function ID. The ID must be an ID on the '_scheduled_functions' table.",

@@ -197,7 +197,13 @@ export const WRITE_OPS: ReadonlyMap<string, AsyncOp> = new Map<string, AsyncOp>(
   [
     "1.0/cancel_job",
     (frame, args) => {
-      cancelScheduled(frame.scope, textArg(args, "id"));
+      const { scope } = frame;
+      const id = textArg(args, "id");
+      // Officially, only an action may, and no mutation that it calls.
+      if (scope.request.scheduledFunctionId === id) {
+        throw new Error("A mutation cannot cancel itself");
+      }
+      cancelScheduled(scope, id);
       return "null";
     },
   ],
