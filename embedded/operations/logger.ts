@@ -79,10 +79,14 @@ function withoutValues(failure: string | null): string {
   return (text.split(/\n(?:Object|Value): /, 1)[0] ?? "").trimEnd();
 }
 
-const LEVELS: readonly (readonly [RegExp, string])[] = [
-  [/\[ERROR\]|^Request failed|^Unhandled|failed:/, "error"],
-  [/\[WARN\]/, "warning"],
-];
+/** Lines of the server itself that tell of a failure without its level. */
+const FAILED = /^(?:Request|Connection|Stopping) failed: |^Unhandled: /;
+/** The first of a line is its level. Others may come from what a client sent. */
+const LEVEL = /\[(ERROR|WARN|LOG|INFO|DEBUG)\]/;
 
-const levelOf = (text: string): string =>
-  LEVELS.find(([pattern]) => pattern.test(text))?.[1] ?? "info";
+function levelOf(text: string): "error" | "warning" | "info" {
+  if (FAILED.test(text)) return "error";
+  const level = LEVEL.exec(text)?.[1];
+  if (level === "ERROR") return "error";
+  return level === "WARN" ? "warning" : "info";
+}

@@ -46,6 +46,22 @@ test("a second has a hundred lines at most; how many more there were is said in 
   expect(lines[102]).toContain("151 more lines about calls were not logged");
 });
 
+test("what a function logs of what a client sent is no failure, and no more than a hundred lines", () => {
+  const now = vi.spyOn(performance, "now").mockReturnValue(1_000);
+  onTestFinished(() => now.mockRestore());
+  const { lines, line } = logged();
+  const level = () => (JSON.parse(lines.at(-1)!) as { level: string }).level;
+  for (let count = 0; count < 150; count++) line("a:b [LOG] 'failed: [ERROR] [WARN]'", "r");
+  expect(lines).toHaveLength(100);
+  expect(level()).toBe("info");
+  line("a:b [WARN] '[ERROR]'", "r");
+  expect(level()).toBe("warning");
+  line("cron [a] [ERROR] [WARN]");
+  expect(level()).toBe("error");
+  line("Connection failed: Error: [LOG]");
+  expect(level()).toBe("error");
+});
+
 test("what a client sends moves no cursor, begins no line and turns no text, and is still there", () => {
   const { lines, call } = logged();
   const failure = "\u001b[2J \u009b2J \u0085 \u2028 \u202e \u2066";
