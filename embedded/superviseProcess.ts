@@ -55,7 +55,7 @@ function surviveStrayErrors(onLogLine: (line: string) => void): void {
  * rebuilds it if necessary.
  */
 export function endForRestart({ onLogLine }: ServeOptions, error: Error): void {
-  onLogLine?.(`The store takes no more writes (${error.message}): starting again.`);
+  onLogLine?.(`[ERROR] The store takes no more writes (${error.message}): starting again.`);
   process.kill(process.pid, "SIGKILL");
 }
 
@@ -66,7 +66,7 @@ export function endForRestart({ onLogLine }: ServeOptions, error: Error): void {
  */
 export function endOnUnknownOutcome({ onLogLine, watchdogMs }: ServeOptions, error: Error): void {
   onLogLine?.(
-    `The log failed (${error.message}). Whether what was being committed is done is known once it is read again: ending.`,
+    `[ERROR] The log failed (${error.message}). Whether what was being committed is done is known once it is read again: ending.`,
   );
   // Without a watchdog there is no supervisor to restart it.
   if (watchdogMs === null) process.exit(1);

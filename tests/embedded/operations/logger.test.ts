@@ -2,6 +2,8 @@
 import { expect, test, vi, onTestFinished } from "vitest";
 import { newLogger } from "../../../embedded/operations/logger";
 import type { CallRecord } from "../../../embedded/runtime/deployment";
+import type { ServeOptions } from "../../../embedded/serveOptions";
+import { endForRestart, endOnUnknownOutcome } from "../../../embedded/superviseProcess";
 
 const FAILED: CallRecord = {
   kind: "query",
@@ -61,6 +63,19 @@ test("what a function logs of what a client sent is no failure, and no more than
   line("Connection failed: Error: [LOG]");
   expect(level()).toBe("error");
 });
+
+test.each([endForRestart, endOnUnknownOutcome])(
+  "why a process ends itself is an error: %o",
+  (end) => {
+    const kill = vi.spyOn(process, "kill").mockReturnValue(true);
+    onTestFinished(() => kill.mockRestore());
+    const { lines, line } = logged();
+    end({ watchdogMs: 1, onLogLine: line } as unknown as ServeOptions, new Error("EIO"));
+    expect(kill).toHaveBeenCalledOnce();
+    const message = expect.stringContaining("(EIO)") as string;
+    expect(JSON.parse(lines.join())).toMatchObject({ level: "error", message });
+  },
+);
 
 test("what a client sends moves no cursor, begins no line and turns no text, and is still there", () => {
   const { lines, call } = logged();
