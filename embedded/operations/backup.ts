@@ -4,8 +4,7 @@
  * A backup is a folder; `backup.json`, written last, lists its content. Not here: the database's part
  * (db/backup).
  */
-import { createHash } from "node:crypto";
-import { createReadStream, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { copyFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { backupDatabase, unpackDatabase } from "../db/backup.ts";
@@ -21,7 +20,7 @@ import type { OnProgress } from "./archive.ts";
 import { BACKUPS_FOLDER, DB_FOLDER, FILES_FOLDER, KEYS_FILE } from "./dataFolder.ts";
 import { sizeOf } from "./diskRoom.ts";
 import { holdsData, replaceContent, type OnStaging } from "./staging.ts";
-import { newestStoredFiles, type StoredFileInfo } from "./storedFiles.ts";
+import { newestStoredFiles, sha256Of, type StoredFileInfo } from "./storedFiles.ts";
 
 const MANIFEST = "backup.json";
 const FORMAT = 1;
@@ -45,12 +44,6 @@ export interface BackupSummary {
   readonly bytes: number;
   /** Stored files that are missing or damaged in the data folder itself. */
   readonly damagedFiles: readonly string[];
-}
-
-async function sha256Of(file: string): Promise<string> {
-  const hash = createHash("sha256");
-  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
-  return hash.digest("base64");
 }
 
 /** Copies stored files. Returns those that verify and those that do not. */

@@ -3,15 +3,7 @@
  *
  * Not here: checks of the application's own data (scripts/doctor).
  */
-import { createHash } from "node:crypto";
-import {
-  existsSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  statSync,
-} from "node:fs";
+import { existsSync, readdirSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
 import { checkReplaced, JOURNAL_FOLDER, STORE_FOLDER } from "../db/openDatabase.ts";
 import type { EmbeddedDatabase } from "../db/database.ts";
@@ -25,7 +17,7 @@ import { unfinishedBackups } from "./backup.ts";
 import { DB_FOLDER, FILES_FOLDER, KEYS_FILE } from "./dataFolder.ts";
 import { freeSpace, MIB } from "./diskRoom.ts";
 import { unfinishedContent } from "./staging.ts";
-import { newestStoredFiles } from "./storedFiles.ts";
+import { newestStoredFiles, sha256Of } from "./storedFiles.ts";
 
 /** The result of one check. `next` says what to do about a problem. */
 export interface Finding {
@@ -188,19 +180,14 @@ export async function inspectStore(dataDir: string): Promise<Finding[]> {
 export async function inspectFiles(db: EmbeddedDatabase, dataDir: string): Promise<Finding> {
   const check = "files";
   const files = await newestStoredFiles(db);
-  const bad = files.filter(({ uuid, sha256 }) => {
-    try {
-      const bytes = readFileSync(path.join(dataDir, FILES_FOLDER, uuid));
-      return createHash("sha256").update(bytes).digest("base64") !== sha256;
-    } catch {
-      return true;
-    }
-  });
+  const bad: string[] = [];
+  for (const { uuid, sha256 } of files) {
+    const found = await sha256Of(path.join(dataDir, FILES_FOLDER, uuid)).catch(() => null);
+    if (found !== sha256) bad.push(uuid);
+  }
   if (bad.length === 0) return { check, status: "ok", text: `${files.length}, all sound` };
-  const text = `${bad.length} of ${files.length} are missing or damaged: ${bad
-    .slice(0, 5)
-    .map(({ uuid }) => uuid)
-    .join(", ")}`;
+  const shown = bad.slice(0, 5).join(", ");
+  const text = `${bad.length} of ${files.length} are missing or damaged: ${shown}`;
   return { check, status: "problem", text, next: "Copy them from a backup's folder files/." };
 }
 

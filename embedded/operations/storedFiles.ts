@@ -1,4 +1,6 @@
-/** Lists stored files for backup, export and checks. */
+/** Stored files, for backup, export and checks. */
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Database, Transaction } from "../db/types.ts";
 import type { StorageDocument } from "../runtime/files.ts";
@@ -56,4 +58,11 @@ export async function storedFiles(txn: Transaction): Promise<StoredFileInfo[]> {
   } finally {
     stream.close();
   }
+}
+
+/** Base64 sha256 of a file of any size, which is read in pieces. @throws Error when it cannot be read */
+export async function sha256Of(file: string): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
+  return hash.digest("base64");
 }
