@@ -14,7 +14,6 @@ import { decodeCommit, type CommitRecord } from "./commitRecord.ts";
 import { Doc, changedKeys } from "./document.ts";
 import { REMOVED } from "./entryLog.ts";
 import { ApplierEndedError } from "./errors.ts";
-import { tableNumberOf } from "./ids.ts";
 import { INDEX_PREFIX_LENGTH } from "./keyEncoding.ts";
 import type { IndexKey } from "./types.ts";
 
@@ -103,11 +102,9 @@ class Batch {
     const entries = new SortedWrites();
     const documents = new SortedWrites();
     for (const [id, versions] of this.versions) {
-      const table = this.catalog.tableByNumber(tableNumberOf(id));
-      if (table === null) {
-        checkUnwritten(id, versions);
-        continue;
-      }
+      const isGone = versions.every((record) => record === null);
+      const table = this.catalog.tableInLog(id, isGone);
+      if (table === null) continue;
       const key = table.idKey(id);
       const stored = this.inserted.has(id) ? undefined : before.get(key);
       let doc = stored === undefined ? null : Doc.ofRecord(table, id, stored);
@@ -124,12 +121,6 @@ class Batch {
     }
     return { entries: entries.all(), documents: documents.all() };
   }
-}
-
-/** A document inserted and removed by one commit may have been the only one its table ever had. */
-function checkUnwritten(id: string, versions: readonly (Buffer | null)[]): void {
-  if (versions.every((record) => record === null)) return;
-  throw new Error(`The log writes ${id}, whose table is unknown`);
 }
 
 const byKey = (a: StoreWrite, b: StoreWrite): number => (a.key < b.key ? -1 : 1);

@@ -4,7 +4,7 @@
  * The catalog changes only through the database (a commit that creates a table, a schema change); this file
  * neither reads nor writes the store.
  */
-import { MAX_TABLE_NUMBER } from "./ids.ts";
+import { MAX_TABLE_NUMBER, tableNumberOf } from "./ids.ts";
 import { INDEX_PREFIX_LENGTH, encodeKeyValue, indexPrefix } from "./keyEncoding.ts";
 import type { IndexKey, SearchIndexJson, ValidatorJson } from "./types.ts";
 
@@ -124,6 +124,16 @@ export class Catalog {
 
   tableByNumber(number: number): TableInfo | null {
     return this.byNumber.get(number) ?? null;
+  }
+
+  /**
+   * The table of a document in the log. Null for one that a commit inserted and removed: it may have been the only one
+   * its table ever had. @throws Error for any other document without a table
+   */
+  tableInLog(id: string, isGone: boolean): TableInfo | null {
+    const table = this.tableByNumber(tableNumberOf(id));
+    if (table === null && !isGone) throw new Error(`The log writes ${id}, whose table is unknown`);
+    return table;
   }
 
   all(): IterableIterator<TableInfo> {

@@ -19,7 +19,7 @@ import type { CursorCodec } from "./cursor.ts";
 import { Doc } from "./document.ts";
 import { ApplierEndedError, ConflictError, ReadOnlyError, UnknownOutcomeError } from "./errors.ts";
 import { GroupCommit, type GroupHost, type PendingCommit } from "./groupCommit.ts";
-import { decodeId, tableNumberOf } from "./ids.ts";
+import { decodeId } from "./ids.ts";
 import { MAX_TABLES } from "./limits.ts";
 import { changeSchema, resumeSchema, type SchemaHost } from "./schemaChange.ts";
 import { RangeCache } from "./rangeCache.ts";
@@ -428,8 +428,8 @@ export class EmbeddedDatabase
     return decoded && (this.catalog.tableByNumber(decoded.tableNumber)?.name ?? null);
   };
 
-  tables(): Types.TableInfo[] {
-    return [...this.catalog.all()].map(({ name, number }) => ({ name, number }));
+  tables(): TableInfo[] {
+    return [...this.catalog.all()];
   }
 
   async applySchema(schema: SchemaJson | null): Promise<SchemaReport> {
@@ -513,10 +513,8 @@ export class EmbeddedDatabase
     const view = this.headView();
     const writes = new Map<string, Write>();
     for (const [id, stored] of record.documents) {
-      const table = this.catalog.tableByNumber(tableNumberOf(id));
-      // A document inserted and removed by one commit may have been the only one its table ever had.
-      if (table === null && stored === null) continue;
-      if (table === null) throw new Error(`The log writes ${id}, whose table is unknown`);
+      const table = this.catalog.tableInLog(id, stored === null);
+      if (table === null) continue;
       const doc = stored === null ? null : Doc.ofRecord(table, id, stored);
       writes.set(id, { table, old: view.getFrom(table, id), doc });
     }

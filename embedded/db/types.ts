@@ -187,11 +187,6 @@ export interface SchemaReport {
   readonly indexesDropped: readonly string[];
 }
 
-export interface TableInfo {
-  readonly name: string;
-  readonly number: number;
-}
-
 export interface Database {
   /** The newest commit, durable or not. */
   readonly latestTs: Ts;
@@ -236,7 +231,7 @@ export interface Database {
    * @throws SchemaMismatchError for the first document that does not fit
    */
   applySchema(schema: SchemaJson | null): Promise<SchemaReport>;
-  tables(): readonly TableInfo[];
+  tables(): readonly { readonly name: string; readonly number: number }[];
   /** Resolves when no commit is waiting for the log, whether the last ones succeeded or failed. */
   settled(): Promise<void>;
   /**
