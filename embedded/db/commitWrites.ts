@@ -1,10 +1,7 @@
 /** What one commit wrote, as index keys. They are computed on first use, because they are rarely needed. */
 import type { TableInfo } from "./catalog.ts";
-import { changedKeys, type Doc } from "./document.ts";
+import { changedKeys, heapBytesOf, type Doc } from "./document.ts";
 import type { DurableCommit, IndexKey, Ts } from "./types.ts";
-
-/** Heap bytes of a changed document besides its values. */
-const OVERHEAD_BYTES = 512;
 
 /** One commit's change to one document. */
 export interface Change {
@@ -41,9 +38,7 @@ export class CommitWrites implements DurableCommit {
 
   get heldBytes(): number {
     let bytes = 0;
-    for (const { doc, old } of this.changes) {
-      bytes += OVERHEAD_BYTES + (doc?.sizeBytes ?? 0) + (old?.sizeBytes ?? 0);
-    }
+    for (const { doc, old } of this.changes) bytes += heapBytesOf(doc) + (old?.sizeBytes ?? 0);
     return bytes;
   }
 }

@@ -7,10 +7,15 @@ import { searchKeys } from "./search.ts";
 import type { DocumentValue, IndexKey, StoredDocument } from "./types.ts";
 import { cloneFields, parseStoredDocument, toJsonText } from "./values.ts";
 
+/** Heap bytes of a document besides its values: objects, field slots, its id, the map entry. */
+const OVERHEAD_BYTES = 512;
 /** Bytes before the JSON text in a stored record: the size as Convex counts it, 32 bits. */
 const HEADER_BYTES = 4;
 /** The most UTF-8 bytes of one UTF-16 code unit. */
 const UTF8_MAX_BYTES = 3;
+
+/** About what a version takes of the heap; null stands for a deletion. */
+export const heapBytesOf = (doc: Doc | null): number => OVERHEAD_BYTES + (doc?.sizeBytes ?? 0);
 
 /** The part of an index key that comes from the declared fields. */
 function keyOf(index: IndexInfo, fields: DocumentValue): IndexKey {

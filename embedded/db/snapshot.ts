@@ -12,7 +12,7 @@ import { BaseCursor, physicalKey, type IndexEntry } from "./baseReader.ts";
 import type { CacheTrim } from "./cacheTrim.ts";
 import type { Catalog, TableInfo } from "./catalog.ts";
 import { REMOVED, type EntryLog, type Layer } from "./entryLog.ts";
-import { Doc } from "./document.ts";
+import { Doc, heapBytesOf } from "./document.ts";
 import { decodeId } from "./ids.ts";
 import { INDEX_PREFIX_LENGTH } from "./keyEncoding.ts";
 import { KNOWN_ENTRIES_MAX, type RangeCache } from "./rangeCache.ts";
@@ -58,9 +58,6 @@ class Version {
   }
 }
 
-/** Heap bytes of a document besides its values: objects, field slots, its id, the map entry. */
-const DOCUMENT_OVERHEAD_BYTES = 512;
-
 /**
  * Rounds of the clock hand in one pass. If everything was read, the first round only clears the marks and the
  * second evicts.
@@ -70,8 +67,6 @@ const ROUNDS_MAX = 2;
 const TRIM_STEPS = 2_000;
 /** … or more, so that a pass ends after this many turns: new writes must not outgrow the evictions. */
 const TRIM_TURNS = 64;
-
-const heapBytesOf = (doc: Doc | null): number => DOCUMENT_OVERHEAD_BYTES + (doc?.sizeBytes ?? 0);
 
 /**
  * Versions of documents, newest first. For a document without an entry, the store has the newest version.
