@@ -245,6 +245,28 @@ test("a press that leaves a wrong cell of the grid meets what is below it", asyn
   await expect(balance).not.toBeChecked();
 });
 
+test("a press that leaves a country typed in full meets the button", async ({ signInAs }) => {
+  // All of the form is in sight, so that the browser does not make up for what leaves.
+  const page = await signInAs(DEMO.maya, { viewport: { width: 1280, height: 1400 } });
+  const section = page.getByRole("region", { name: "Transfer Money" });
+  await section.getByRole("tab", { name: "International" }).click();
+  const next = section.getByRole("button", { name: "Continue", includeHidden: true });
+  const alert = section.getByRole("alert", { includeHidden: true });
+  await next.click();
+  await expect(alert).toBeVisible();
+  await section.getByLabel("Country").pressSequentially("portugal");
+  await next.hover();
+  const top = async () => (await next.boundingBox())?.y;
+  const before = await top();
+  await page.mouse.down();
+  await expect(next).toBeFocused();
+  // A pressed button stands a pixel lower.
+  expect(await top()).toBe(Number(before) + 1);
+  await page.mouse.up();
+  await expect(section.getByLabel("Country")).toHaveValue("Portugal");
+  await expect(section.getByLabel("Recipient Name")).toBeFocused();
+});
+
 for (const viewport of WINDOWS) {
   test(
     `the outcome of an action moves no one-time code at ${viewport.width} px`,

@@ -3,6 +3,7 @@ import { CSPProvider } from "@base-ui/react/csp-provider";
 import { Check, ChevronDown } from "lucide-react";
 import clsx from "clsx";
 import { useRef } from "react";
+import { afterPress } from "../../lib/afterPress";
 import type { ComboboxOption, ComboboxProps } from "./Combobox";
 import { controlStyle, type ControlProps, type FieldProps } from "./Field";
 
@@ -42,8 +43,10 @@ export function ComboboxPanel({
 }: Omit<ComboboxProps, keyof FieldProps> & { wired: ControlProps }) {
   const chosen = options.find((option) => option.value === value) ?? null;
   const text = useRef("");
-  const takeExactMatch = () => {
-    const exact = exactMatch(options, text.current);
+  /** What was there when a press elsewhere closed the list: the library empties the field before the press is over. */
+  const left = useRef("");
+  const takeExactMatch = (typed = text.current) => {
+    const exact = exactMatch(options, typed);
     if (exact && exact.value !== value) onValueChange(exact.value);
   };
   return (
@@ -57,8 +60,9 @@ export function ComboboxPanel({
           if (isFilledIn(event)) takeExactMatch();
         }}
         onOpenChange={(isOpen, { reason }) => {
+          left.current = reason === "outside-press" ? text.current : "";
           // Not on every key: "Niger" is on the way to "Nigeria".
-          if (!isOpen && reason !== "item-press") takeExactMatch();
+          if (!isOpen && reason !== "item-press" && reason !== "outside-press") takeExactMatch();
         }}
         filter={isMatch}
         itemToStringLabel={(option: ComboboxOption) => option.label}
@@ -77,7 +81,11 @@ export function ComboboxPanel({
               // The library would empty the field; Escape only closes the list.
               if (event.key === "Escape") event.preventBaseUIHandler();
             }}
-            onBlur={takeExactMatch}
+            onBlur={() => {
+              const typed = left.current || text.current;
+              left.current = "";
+              afterPress(() => takeExactMatch(typed));
+            }}
             className={clsx(controlStyle, "pr-10!")}
           />
           <BaseCombobox.Trigger
