@@ -6,7 +6,7 @@ import { ACCOUNT_TYPES, type AccountType } from "#shared/validators";
 import { useQueries, useQuery } from "convex/react";
 import clsx from "clsx";
 import { Printer } from "lucide-react";
-import { useMemo, useRef, useState } from "react";
+import { useId, useMemo, useRef, useState } from "react";
 import { Button } from "../../components/ui/Button";
 import { FormAlert } from "../../components/ui/FormAlert";
 import { RefusalAlert } from "../../components/ui/RefusalAlert";
@@ -25,6 +25,8 @@ import { useStatementFiles, type FileKind, type StatementChoice } from "./useSta
 /** Spec section 2 "Statements": the last three are listed. */
 const RECENT_STATEMENTS = 3;
 
+const ALERT_ID = "statement-alert";
+
 interface StatementsPanelProps {
   readonly accounts: readonly { readonly type: AccountType }[];
 }
@@ -36,6 +38,7 @@ export function StatementsPanel({ accounts }: StatementsPanelProps) {
   const [chosenPeriod, setPeriod] = useState<string>();
   const [isIncomplete, setIsIncomplete] = useState(false);
   const files = useStatementFiles();
+  const accountId = useId();
   // A policy can withdraw the chosen period.
   const offered = periods?.find(({ period }) => period === chosenPeriod) ?? periods?.[0];
   const period = offered?.period ?? "";
@@ -49,7 +52,8 @@ export function StatementsPanel({ accounts }: StatementsPanelProps) {
   };
   const save = (kind: FileKind) => {
     setIsIncomplete(choice === null);
-    if (choice !== null) void files.save(choice, kind);
+    if (choice === null) document.getElementById(accountId)?.focus();
+    else void files.save(choice, kind);
   };
   const button = (kind: FileKind, label: string) => (
     <Button
@@ -68,6 +72,7 @@ export function StatementsPanel({ accounts }: StatementsPanelProps) {
     <div className="grid grid-cols-1 gap-6">
       <div className="no-print grid gap-5 sm:grid-cols-2 sm:gap-x-3">
         <Select
+          id={accountId}
           label="Account"
           placeholder="Choose an account"
           options={accounts.map(({ type }) => ({ value: type, label: type }))}
@@ -76,7 +81,8 @@ export function StatementsPanel({ accounts }: StatementsPanelProps) {
             edit();
             setAccount(event.target.value);
           }}
-          isInvalid={isIncomplete && account === ""}
+          isInvalid={isIncomplete}
+          describedBy={isIncomplete ? ALERT_ID : undefined}
         />
         <Select
           label="Period"
@@ -94,8 +100,9 @@ export function StatementsPanel({ accounts }: StatementsPanelProps) {
         {button("ofx", "Download OFX")}
       </div>
       <RefusalAlert
-        id="statement-alert"
+        id={ALERT_ID}
         message={isIncomplete ? MESSAGES.STATEMENT_INCOMPLETE : files.message}
+        fieldId={isIncomplete ? accountId : undefined}
       />
       <StatusBanner>{files.status}</StatusBanner>
       <Notice>

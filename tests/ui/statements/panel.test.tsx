@@ -39,6 +39,15 @@ test("a period that is no longer offered gives way to the newest", async () => {
   expect(request).toHaveBeenCalledWith({ accountType: "Checking", period: "2025-03" });
 });
 
+test("without an account, a download is refused at the field that lacks it", async () => {
+  const { user } = renderFeature(<StatementsPanel accounts={ACCOUNTS} />);
+  const account = screen.getByLabelText("Account");
+  await user.selectOptions(account, "Choose an account");
+  await user.click(screen.getByRole("button", { name: "Download" }));
+  expect(account).toHaveFocus();
+  expect(account).toHaveAccessibleDescription(MESSAGES.STATEMENT_INCOMPLETE);
+});
+
 test.each([
   ["recent statements", <StatementsPanel key="panel" accounts={ACCOUNTS} />],
   ["statements of cards", <CardStatements key="cards" />],
