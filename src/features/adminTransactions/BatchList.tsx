@@ -8,7 +8,7 @@ import { ConfirmDialog } from "../../components/ui/ConfirmDialog";
 import { FormAlert } from "../../components/ui/FormAlert";
 import { StatusBanner } from "../../components/ui/StatusBanner";
 import { useReturnFocus } from "../../hooks/useReturnFocus";
-import { formatDateTime } from "../../lib/format";
+import { formatDateTime, inOnePiece } from "../../lib/format";
 
 export interface TransactionBatch {
   readonly batchId: string;
@@ -63,11 +63,7 @@ export function BatchList({ batches, onTakeBack, isBusy, failure, done }: BatchL
           return true;
         }}
         title={`Take back ${plural(asked?.count ?? 0, "transaction")}?`}
-        description={
-          asked?.updateBalance === false
-            ? "All of them are deleted together. They never touched the balances, which stay as they are."
-            : "All of them are deleted together and their effect on the balances is reversed."
-        }
+        description={asked !== null && consequence(asked)}
         confirmLabel="Take back"
         busyLabel="Taking back..."
         isBusy={isBusy}
@@ -76,6 +72,13 @@ export function BatchList({ batches, onTakeBack, isBusy, failure, done }: BatchL
       />
     </Card>
   );
+}
+
+function consequence({ createdAt, createdBy, updateBalance }: TransactionBatch): string {
+  const added = `Added ${inOnePiece(formatDateTime(createdAt))} by ${createdBy}.`;
+  return updateBalance
+    ? `${added} All of them are deleted together and their effect on the balances is reversed.`
+    : `${added} All of them are deleted together. They never touched the balances, which stay as they are.`;
 }
 
 function BatchItem({

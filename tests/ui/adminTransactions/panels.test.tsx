@@ -131,6 +131,21 @@ describe("a question that closes keeps its words", () => {
   });
 });
 
+test("a question about rows added together says which", async () => {
+  const others = { ...BATCH, batchId: "b2", createdBy: "second@demo.example" };
+  const { user } = renderFeature(
+    <BatchList
+      batches={[BATCH, others]}
+      onTakeBack={async () => undefined}
+      isBusy={false}
+      failure={null}
+      done={null}
+    />,
+  );
+  await user.click(screen.getAllByRole("button", { name: /^Take back/ })[1]!);
+  expect(await screen.findByRole("alertdialog")).toHaveTextContent(/Added .+ second@demo.example/);
+});
+
 test("rows that never touched the balance are taken back without a word of a reversal", async () => {
   const { user } = renderFeature(
     <BatchList
