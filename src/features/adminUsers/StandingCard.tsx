@@ -19,6 +19,8 @@ export interface StandingCardProps {
   /** Set while sign-in is disabled. */
   disabledAt: number | undefined;
   transferCount: number;
+  /** False for the protected account, which has no limit. */
+  canResetCount: boolean;
   /** True for people who have been accepted: only they can be made administrators. */
   canChangeRole: boolean;
   onSetRole: (role: "user" | "admin") => Promise<boolean>;
@@ -39,7 +41,7 @@ type Change = { readonly role: "user" | "admin"; readonly isDisabled: boolean };
 
 /** Role, password, sign-in and transfer count of one person. */
 export function StandingCard(props: StandingCardProps) {
-  const { role, disabledAt, transferCount, canChangeRole, onResetCount, isBusy, done } = props;
+  const { role, disabledAt, transferCount, canResetCount, canChangeRole, done } = props;
   const isAdmin = role === "admin";
   const isDisabled = disabledAt !== undefined;
   const opposite: Change = { role: isAdmin ? "user" : "admin", isDisabled: !isDisabled };
@@ -74,12 +76,8 @@ export function StandingCard(props: StandingCardProps) {
             {
               term: "Transfer count",
               value: transferCount,
-              // The page of all counts does not list administrators, but the limit applies to them too.
-              action: isAdmin ? (
-                <Button variant="secondary" size="sm" disabled={isBusy} onClick={onResetCount}>
-                  Reset transfer count
-                </Button>
-              ) : undefined,
+              // The page of all counts lists no administrators, and among thousands nobody is found there.
+              action: canResetCount ? <ResetCountButton {...props} /> : undefined,
             },
           ]}
         />
@@ -106,6 +104,14 @@ export function StandingCard(props: StandingCardProps) {
       <IssuedPasswordDialog {...props} opener={resetButton} />
       <SignInDialog {...props} change={change} isOpen={open === "signIn"} onClose={close} />
     </Card>
+  );
+}
+
+function ResetCountButton({ isBusy, onResetCount }: StandingCardProps) {
+  return (
+    <Button variant="secondary" size="sm" disabled={isBusy} onClick={onResetCount}>
+      Reset transfer count
+    </Button>
   );
 }
 

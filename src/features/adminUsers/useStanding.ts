@@ -12,7 +12,7 @@ import type { UserDetailData } from "./userDetailData";
 
 /** Role, password, sign-in and transfer count of one person. */
 export function useStanding(user: UserDetailData): StandingCardProps {
-  const { _id: userId, role, status, disabledAt, transferCount } = user;
+  const { _id: userId, role, status, disabledAt, transferCount, isProtected } = user;
   const ask = useMutation(api.admin.approvals.request);
   const change = orAsk(useMutation(api.admin.users.setRole), (args) =>
     ask({ change: { kind: "user.setRole", args } }),
@@ -34,6 +34,7 @@ export function useStanding(user: UserDetailData): StandingCardProps {
     role,
     disabledAt,
     transferCount,
+    canResetCount: !isProtected,
     canChangeRole: isApproved({ role, status }),
     onSetRole: async (next) => {
       const outcome = await setRole.run({ userId, role: next });

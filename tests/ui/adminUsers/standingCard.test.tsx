@@ -7,7 +7,6 @@ import {
 import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
 
 const onSetDisabled = vi.fn<StandingCardProps["onSetDisabled"]>(async () => true);
-const onResetCount = vi.fn();
 const onSetRole = vi.fn<StandingCardProps["onSetRole"]>(async () => true);
 
 const card = (changes: Partial<StandingCardProps> = {}) => (
@@ -16,11 +15,12 @@ const card = (changes: Partial<StandingCardProps> = {}) => (
     role="user"
     disabledAt={undefined}
     transferCount={0}
+    canResetCount
     canChangeRole
     onSetRole={onSetRole}
     onSetDisabled={onSetDisabled}
     onResetPassword={async () => true}
-    onResetCount={onResetCount}
+    onResetCount={() => undefined}
     issued={null}
     onPasswordTold={() => undefined}
     isBusy={false}
@@ -77,14 +77,18 @@ describe("a question keeps what it was opened for", () => {
 describe("the transfer count", () => {
   const button = { name: "Reset transfer count" };
 
-  test("of an administrator, whom the page of all counts leaves out, is reset here", async () => {
-    const { user, rerender } = renderFeature(card({ role: "admin", transferCount: 2 }));
+  test.each(["user", "admin"])("of one person (%s) is reset here", async (role) => {
+    const onResetCount = vi.fn();
+    const { user, rerender } = renderFeature(card({ role, transferCount: 2, onResetCount }));
     await user.click(screen.getByRole("button", button));
     expect(onResetCount).toHaveBeenCalledOnce();
     await expectNoAxeViolations();
-    rerender(card({ role: "admin", failure: "You cannot do this to your own account" }));
+    rerender(card({ role, failure: "You cannot do this to your own account" }));
     expect(screen.getByRole("alert")).toHaveTextContent("You cannot do this to your own account");
-    rerender(card({ transferCount: 2 }));
+  });
+
+  test("of the protected account is not", () => {
+    renderFeature(card({ canResetCount: false }));
     expect(screen.queryByRole("button", button)).not.toBeInTheDocument();
   });
 
