@@ -90,7 +90,7 @@ export const MESSAGES = {
   STATEMENT_TOO_LONG:
     "This statement has more entries than can be shown here. Please contact our support team.",
   PAYMENT_NOT_CANCELABLE: "This payment can no longer be canceled",
-  DEPOSIT_INCOMPLETE: "Please enter an amount and add both images",
+  DEPOSIT_INCOMPLETE: "Please choose an account, enter an amount and add both images",
   TOO_MANY_DEPOSITS: "At most 50 checks can be waiting for review at a time",
   DEPOSIT_LIMIT: "Deposits are limited to $10,000.00 per check",
   INVALID_IMAGE: "Please choose an image file",

@@ -49,6 +49,7 @@ export function MobileDepositForm(props: MobileDepositFormProps) {
     <form noValidate onSubmit={(event) => void onSubmit(event)} className="grid gap-5">
       <div className="grid gap-5 sm:grid-cols-2 sm:gap-x-3">
         <AccountSelect
+          {...wire("account")}
           label="Deposit To"
           fieldClassName="sm:col-span-2"
           accounts={accounts}

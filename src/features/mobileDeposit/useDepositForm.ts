@@ -19,7 +19,7 @@ const EMPTY: {
   readonly back: File | null;
 } = { toAccount: "Checking", amount: "", front: null, back: null };
 
-type DepositField = "amount" | Side;
+type DepositField = "account" | "amount" | Side;
 
 export interface DepositFormOptions {
   readonly accounts: readonly SelectableAccount[];
@@ -39,19 +39,19 @@ export function useDepositForm(options: DepositFormOptions) {
   const outcome = useRef<HTMLDivElement>(null);
   const [draft, change] = useKept("deposit", EMPTY);
   const { toAccount, amount, front, back } = draft;
-  const [own, setOwn] = useState<{ readonly message: string; readonly side: Side | null } | null>(
-    null,
-  );
+  const [own, setOwn] = useState<{
+    readonly message: string;
+    readonly field: DepositField;
+  } | null>(null);
   const latest = useRef(draft);
   useEffect(() => {
     latest.current = draft;
   }, [draft]);
   const message = own?.message ?? options.message;
-  const refusedSide = own === null ? options.refusedSide : own.side;
   const alertId = `${formId}-alert`;
   const idOf = (field: DepositField) => `${formId}-${field}`;
   const isAmountRefused = message === MESSAGES.DEPOSIT_LIMIT || message === MESSAGES.INVALID_AMOUNT;
-  const refusedField = isAmountRefused ? "amount" : refusedSide;
+  const refusedField = own?.field ?? (isAmountRefused ? "amount" : options.refusedSide);
   const isComplete = parseAmount(amount) !== "empty" && front !== null && back !== null;
   const wire = (field: DepositField) => {
     const isInvalid = message !== undefined && field === refusedField;
@@ -66,13 +66,13 @@ export function useDepositForm(options: DepositFormOptions) {
   const pick = (side: Side) => async (file: File | null) => {
     const isOther = file !== null && !MAYBE_IMAGE_TYPE.test(file.type);
     edit(isOther ? {} : { [side]: file });
-    if (isOther) setOwn({ message: MESSAGES.INVALID_IMAGE, side });
+    if (isOther) setOwn({ message: MESSAGES.INVALID_IMAGE, field: side });
     else if (file !== null && !(await isImage(file)) && latest.current[side] === file) {
-      setOwn({ message: MESSAGES.INVALID_IMAGE, side });
+      setOwn({ message: MESSAGES.INVALID_IMAGE, field: side });
     }
   };
   const refuse = (field: DepositField, refused: string) => {
-    setOwn({ message: refused, side: field === "amount" ? null : field });
+    setOwn({ message: refused, field });
     document.getElementById(idOf(field))?.focus();
   };
   const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
@@ -85,7 +85,8 @@ export function useDepositForm(options: DepositFormOptions) {
     const refused = firstRefusal(MOBILE_DEPOSIT_RULES, facts, undefined);
     setOwn(null);
     // The button stays disabled until everything else is there.
-    if (refused !== null) return refuse("amount", MESSAGES[refused]);
+    const refusedInput = toAccount === "" ? "account" : "amount";
+    if (refused !== null) return refuse(refusedInput, MESSAGES[refused]);
     const account = accounts.find((known) => known.type === toAccount);
     if (account === undefined || front === null || back === null) return;
     if (typeof amountCents !== "bigint") return;

@@ -100,6 +100,22 @@ test("a cent over the limit is refused where it can be read", async () => {
   await expectNoAxeViolations();
 });
 
+test("a deposit to no account is refused at the account, and says so", async () => {
+  const given = props();
+  const { user } = renderFeature(<MobileDepositForm {...given} />);
+  await user.upload(screen.getByLabelText("Front of check"), image("front.png"));
+  await user.upload(screen.getByLabelText("Back of check"), image("back.png"));
+  await user.type(screen.getByLabelText("Amount"), "120");
+  const account = screen.getByLabelText("Deposit To");
+  await user.selectOptions(account, "");
+  await user.click(deposit());
+  expect(screen.getByRole("alert")).toHaveTextContent("Please choose an account");
+  expect(account).toBeInvalid();
+  expect(account).toHaveFocus();
+  expect(given.onSubmit).not.toHaveBeenCalled();
+  await expectNoAxeViolations();
+});
+
 test("only image files are taken", async () => {
   const { user } = renderFeature(<MobileDepositForm {...props()} />);
   const field = screen.getByLabelText("Front of check");
