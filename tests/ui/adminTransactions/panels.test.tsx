@@ -92,6 +92,20 @@ describe("User Transactions", () => {
   });
 });
 
+const renderBatches = (
+  batches: readonly TransactionBatch[],
+  onTakeBack: (batchId: string) => Promise<void> = async () => undefined,
+) =>
+  renderFeature(
+    <BatchList
+      batches={batches}
+      onTakeBack={onTakeBack}
+      isBusy={false}
+      failure={null}
+      done={null}
+    />,
+  );
+
 describe("a question that closes keeps its words", () => {
   /** Every text the dialog shows while open or closing. */
   function textsOf(dialog: HTMLElement): ReadonlySet<string> {
@@ -112,15 +126,7 @@ describe("a question that closes keeps its words", () => {
 
   test("of rows added together", async () => {
     const onTakeBack = vi.fn(async () => undefined);
-    const { user } = renderFeature(
-      <BatchList
-        batches={[BATCH]}
-        onTakeBack={onTakeBack}
-        isBusy={false}
-        failure={null}
-        done={null}
-      />,
-    );
+    const { user } = renderBatches([BATCH], onTakeBack);
     await user.click(screen.getByRole("button", { name: /^Take back 12 transactions/ }));
     const dialog = await screen.findByRole("alertdialog", { name: "Take back 12 transactions?" });
     const texts = textsOf(dialog);
@@ -133,29 +139,13 @@ describe("a question that closes keeps its words", () => {
 
 test("a question about rows added together says which", async () => {
   const others = { ...BATCH, batchId: "b2", createdBy: "second@demo.example" };
-  const { user } = renderFeature(
-    <BatchList
-      batches={[BATCH, others]}
-      onTakeBack={async () => undefined}
-      isBusy={false}
-      failure={null}
-      done={null}
-    />,
-  );
+  const { user } = renderBatches([BATCH, others]);
   await user.click(screen.getAllByRole("button", { name: /^Take back/ })[1]!);
   expect(await screen.findByRole("alertdialog")).toHaveTextContent(/Added .+ second@demo.example/);
 });
 
 test("rows that never touched the balance are taken back without a word of a reversal", async () => {
-  const { user } = renderFeature(
-    <BatchList
-      batches={[{ ...BATCH, updateBalance: false }]}
-      onTakeBack={async () => undefined}
-      isBusy={false}
-      failure={null}
-      done={null}
-    />,
-  );
+  const { user } = renderBatches([{ ...BATCH, updateBalance: false }]);
   await user.click(screen.getByRole("button", { name: /^Take back/ }));
   const dialog = await screen.findByRole("alertdialog");
   expect(dialog).toHaveTextContent("They never touched the balances");
