@@ -1,5 +1,5 @@
 /** The limits of one transaction, and the meter that enforces them. Numbers and messages are Convex's. */
-import type { Metric, TransactionMetrics } from "./types.ts";
+import type { Metric, TransactionLimits, TransactionMetrics } from "./types.ts";
 
 export const MAX_DOCUMENTS_READ = 32_000;
 export const MAX_BYTES_READ = 16 * 1024 * 1024;
@@ -17,69 +17,102 @@ const HELP =
   "Consider using smaller limits in your queries, paginating your queries, or using indexed " +
   "queries with a selective index range expressions.";
 
-function metric(used: number, limit: number): Metric {
-  return { used, remaining: Math.max(0, limit - used) };
-}
+/** The limits of a transaction, unless they are restricted. */
+const LIMITS: TransactionLimits = {
+  bytesRead: MAX_BYTES_READ,
+  bytesWritten: MAX_BYTES_WRITTEN,
+  databaseQueries: MAX_INDEX_RANGES_READ,
+  documentsRead: MAX_DOCUMENTS_READ,
+  documentsWritten: MAX_DOCUMENTS_WRITTEN,
+};
+
+const MEBIBYTE = 1024 * 1024;
+const shownBytes = (bytes: number): string =>
+  bytes % MEBIBYTE === 0 ? `${bytes / MEBIBYTE} MiB` : `${bytes} bytes`;
 
 /** What a transaction has used. System tables (`_…`) are not counted. */
 export class Meter {
-  documentsRead = 0;
   bytesRead = 0;
-  rangesRead = 0;
-  documentsWritten = 0;
   bytesWritten = 0;
+  databaseQueries = 0;
+  documentsRead = 0;
+  documentsWritten = 0;
+  private limits = LIMITS;
 
   /** @throws Error `Too many reads …` */
   countRange(): void {
-    if (++this.rangesRead > MAX_INDEX_RANGES_READ) {
+    const { databaseQueries } = this.limits;
+    if (++this.databaseQueries > databaseQueries) {
       throw new Error(
-        `Too many reads in a single function execution (limit: ${MAX_INDEX_RANGES_READ}). ${HELP}`,
+        `Too many reads in a single function execution (limit: ${databaseQueries}). ${HELP}`,
       );
     }
   }
 
   /** @throws Error `Too many documents read …`, then `Too many bytes read …` */
   countRead(sizeBytes: number): void {
+    const { documentsRead, bytesRead } = this.limits;
     this.bytesRead += sizeBytes;
-    if (++this.documentsRead > MAX_DOCUMENTS_READ) {
+    if (++this.documentsRead > documentsRead) {
       throw new Error(
-        `Too many documents read in a single function execution (limit: ${MAX_DOCUMENTS_READ}). ${HELP}`,
+        `Too many documents read in a single function execution (limit: ${documentsRead}). ${HELP}`,
       );
     }
-    if (this.bytesRead > MAX_BYTES_READ) {
+    if (this.bytesRead > bytesRead) {
       throw new Error(
-        `Too many bytes read in a single function execution (limit: ${MAX_BYTES_READ} bytes). ${HELP}`,
+        `Too many bytes read in a single function execution (limit: ${bytesRead} bytes). ${HELP}`,
       );
     }
   }
 
   /** @throws Error `Too many writes …`, then `Too many bytes written …` */
   countWrite(sizeBytes: number): void {
+    const { documentsWritten, bytesWritten } = this.limits;
     this.bytesWritten += sizeBytes;
-    if (++this.documentsWritten > MAX_DOCUMENTS_WRITTEN) {
+    if (++this.documentsWritten > documentsWritten) {
       throw new Error(
-        `Too many writes in a single function execution (limit: ${MAX_DOCUMENTS_WRITTEN})`,
+        `Too many writes in a single function execution (limit: ${documentsWritten})`,
       );
     }
-    if (this.bytesWritten > MAX_BYTES_WRITTEN) {
+    if (this.bytesWritten > bytesWritten) {
       throw new Error(
-        `Too many bytes written in a single function execution (limit: ${MAX_BYTES_WRITTEN / 1024 / 1024} MiB)`,
+        `Too many bytes written in a single function execution (limit: ${shownBytes(bytesWritten)})`,
       );
     }
   }
 
   /** Whether `countRead` would accept one more document of this size. */
   hasRoomFor(sizeBytes: number): boolean {
-    return this.documentsRead < MAX_DOCUMENTS_READ && this.bytesRead + sizeBytes <= MAX_BYTES_READ;
+    const { documentsRead, bytesRead } = this.limits;
+    return this.documentsRead < documentsRead && this.bytesRead + sizeBytes <= bytesRead;
+  }
+
+  /** See `Transaction.restrict`. */
+  restrict(budget: Partial<TransactionLimits>): () => void {
+    const before = this.limits;
+    const lowered = (what: keyof TransactionLimits): number =>
+      Math.min(before[what], this[what] + (budget[what] ?? Infinity));
+    this.limits = {
+      bytesRead: lowered("bytesRead"),
+      bytesWritten: lowered("bytesWritten"),
+      databaseQueries: lowered("databaseQueries"),
+      documentsRead: lowered("documentsRead"),
+      documentsWritten: lowered("documentsWritten"),
+    };
+    return () => void (this.limits = before);
   }
 
   metrics(): TransactionMetrics {
+    const metric = (what: keyof TransactionLimits): Metric => ({
+      used: this[what],
+      remaining: Math.max(0, this.limits[what] - this[what]),
+    });
     return {
-      bytesRead: metric(this.bytesRead, MAX_BYTES_READ),
-      bytesWritten: metric(this.bytesWritten, MAX_BYTES_WRITTEN),
-      databaseQueries: metric(this.rangesRead, MAX_INDEX_RANGES_READ),
-      documentsRead: metric(this.documentsRead, MAX_DOCUMENTS_READ),
-      documentsWritten: metric(this.documentsWritten, MAX_DOCUMENTS_WRITTEN),
+      bytesRead: metric("bytesRead"),
+      bytesWritten: metric("bytesWritten"),
+      databaseQueries: metric("databaseQueries"),
+      documentsRead: metric("documentsRead"),
+      documentsWritten: metric("documentsWritten"),
     };
   }
 }

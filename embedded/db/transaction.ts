@@ -33,6 +33,7 @@ import type {
   Savepoint,
   StoredDocument,
   Transaction,
+  TransactionLimits,
   TransactionMetrics,
   Ts,
 } from "./types.ts";
@@ -433,10 +434,13 @@ export class Tx implements Transaction, RowHost {
   }
 
   savepoint(): Savepoint {
-    return { undoLength: this.undoLog.length };
+    const { documentsWritten, bytesWritten } = this.meter;
+    return { undoLength: this.undoLog.length, documentsWritten, bytesWritten };
   }
 
-  rollbackTo({ undoLength }: Savepoint): void {
+  rollbackTo({ undoLength, documentsWritten, bytesWritten }: Savepoint): void {
+    this.meter.documentsWritten = documentsWritten;
+    this.meter.bytesWritten = bytesWritten;
     while (this.undoLog.length > undoLength) {
       const [id, previous] = this.undoLog.pop()!;
       const write = this.writes.get(id)!;
@@ -445,6 +449,10 @@ export class Tx implements Transaction, RowHost {
       this.changed.set(id, write.table);
     }
     this.writeVersion++;
+  }
+
+  restrict(budget: Partial<TransactionLimits>): () => void {
+    return this.meter.restrict(budget);
   }
 
   snapshotAtBegin(): Transaction {

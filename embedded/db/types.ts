@@ -52,6 +52,8 @@ export interface Metric {
   readonly used: number;
   readonly remaining: number;
 }
+/** How much of each a transaction may use. */
+export type TransactionLimits = Readonly<Record<keyof TransactionMetrics, number>>;
 
 export type RangeBoundJson = {
   readonly type: "Eq" | "Gt" | "Gte" | "Lt" | "Lte";
@@ -120,8 +122,8 @@ export interface PageResult {
 }
 
 /** A mark inside a mutation; see {@link Transaction.rollbackTo}. */
-export interface Savepoint {
-  /** Number of the changes before it. */
+export interface Savepoint extends Pick<TransactionLimits, "documentsWritten" | "bytesWritten"> {
+  /** Number of the changes before it; the limits count so much for them. */
   readonly undoLength: number;
 }
 
@@ -164,8 +166,10 @@ export interface Transaction {
   tableOf(id: string): string | null;
 
   savepoint(): Savepoint;
-  /** Undoes the writes since the savepoint; what was read stays in the read set. */
+  /** Undoes the writes since the savepoint; what was read stays in the read set, and counts against the limits. */
   rollbackTo(savepoint: Savepoint): void;
+  /** Allows at most this much more, by default what the limits allow, until the returned function is called. */
+  restrict(budget: Partial<TransactionLimits>): () => void;
   /** A query transaction on the state at this one's begin (without its writes). Close it. */
   snapshotAtBegin(): Transaction;
   /** Releases the snapshot. Safe to call twice. A committed mutation is closed by its commit. */

@@ -11,8 +11,9 @@ import { runWithin, type Execution } from "./execution.ts";
 import { readArgs, type KeptArgs } from "./keptArgs.ts";
 import type { FunctionSpec } from "./modules.ts";
 import { callNatively, nativeHandler } from "./nativeContext.ts";
+import { restrict } from "./nestedLimits.ts";
 import { closeSnapshot, type TransactionScope } from "./scope.ts";
-import { TransactionFrame } from "./syscalls.ts";
+import { TransactionFrame, type NestedCall } from "./syscalls.ts";
 import { assertArgs, assertReturns, type CallResult } from "./validation.ts";
 
 /** Arguments in both forms, so that they are converted only once. */
@@ -106,8 +107,7 @@ function callFunction(
 async function runNested(
   parent: TransactionFrame,
   spec: FunctionSpec,
-  args: JSONValue,
-  isSnapshot: boolean,
+  { args, isSnapshot, limits }: NestedCall,
 ): Promise<string> {
   const { deployment, scope } = parent;
   const childScope = isSnapshot ? snapshotScope(scope) : scope;
@@ -115,6 +115,7 @@ async function runNested(
   const savepoint = spec.kind === "mutation" ? scope.txn.savepoint() : null;
   const scheduled = { count: scope.scheduledCount, bytes: scope.scheduledBytes };
   const deletedFiles = scope.after.deletedFiles.length;
+  const restore = limits === null ? null : restrict(childScope, limits);
   const undo = (): void => {
     if (savepoint === null) return;
     scope.txn.rollbackTo(savepoint);
@@ -126,6 +127,7 @@ async function runNested(
     parent.nestedEndsBy(() => {
       frame.end();
       undo();
+      restore?.();
     });
   try {
     const call = callArgs(args);
@@ -134,7 +136,10 @@ async function runNested(
     if (!parent.hasEnded) undo();
     throw new NestedFunctionError(describeFailure(error, deployment.modules.functionsDir));
   } finally {
-    if (!parent.hasEnded) parent.nestedEndsBy(null);
+    if (!parent.hasEnded) {
+      parent.nestedEndsBy(null);
+      restore?.();
+    }
     if (isSnapshot) closeSnapshot(scope, childScope);
   }
 }

@@ -13,8 +13,15 @@ import { SCHEDULED_FUNCTIONS } from "./systemTables.ts";
 import { parseDocument } from "./tableReads.ts";
 import { assertArgs } from "./validation.ts";
 
-export const SCHEDULED_PER_MUTATION_MAX = 1000;
-export const SCHEDULED_ARGS_TOTAL_MAX_BYTES = 16 * 1024 * 1024;
+/** What one mutation may schedule. */
+export interface SchedulingLimits {
+  readonly functionsScheduled: number;
+  readonly scheduledFunctionArgsBytes: number;
+}
+export const SCHEDULING_LIMITS: SchedulingLimits = {
+  functionsScheduled: 1000,
+  scheduledFunctionArgsBytes: 16 * 1024 * 1024,
+};
 /** Of the text that a job failed with, so much is kept. */
 export const JOB_ERROR_MAX_CHARS = 4_096;
 /** The rest of its document takes the job's name and how it ended. */
@@ -67,15 +74,16 @@ export function scheduleFunction(
   }
   scope.scheduledCount += 1;
   scope.scheduledBytes += sizeBytes;
-  if (scope.scheduledCount > SCHEDULED_PER_MUTATION_MAX) {
+  const { functionsScheduled, scheduledFunctionArgsBytes } = scope.schedulingLimits;
+  if (scope.scheduledCount > functionsScheduled) {
     throw new BackendError(
-      `Too many functions scheduled by this mutation (limit: ${SCHEDULED_PER_MUTATION_MAX})`,
+      `Too many functions scheduled by this mutation (limit: ${functionsScheduled})`,
     );
   }
-  if (scope.scheduledBytes > SCHEDULED_ARGS_TOTAL_MAX_BYTES) {
+  if (scope.scheduledBytes > scheduledFunctionArgsBytes) {
     throw new BackendError(
       "Too large total size of the arguments of scheduled functions from this mutation " +
-        `(limit: ${SCHEDULED_ARGS_TOTAL_MAX_BYTES} bytes)`,
+        `(limit: ${scheduledFunctionArgsBytes} bytes)`,
     );
   }
   if (typeof args.ts !== "number" || !Number.isFinite(args.ts)) {

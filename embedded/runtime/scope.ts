@@ -7,6 +7,7 @@
 import type { QueryStream, Transaction } from "../db/types.ts";
 import type { LogSink, RequestInfo } from "./execution.ts";
 import type { Identity } from "./identity.ts";
+import { SCHEDULING_LIMITS, type SchedulingLimits } from "./scheduling.ts";
 
 /** Follow-up work of a committed transaction. */
 interface AfterCommit {
@@ -35,6 +36,7 @@ export interface TransactionScope {
   nextJournal: string | null;
   scheduledCount: number;
   scheduledBytes: number;
+  schedulingLimits: SchedulingLimits;
   /** Scope of the nested snapshot query that is running; one at a time. */
   snapshot: TransactionScope | null;
   isClosed: boolean;
@@ -69,6 +71,7 @@ export function newScope(
     nextJournal: null,
     scheduledCount: 0,
     scheduledBytes: 0,
+    schedulingLimits: SCHEDULING_LIMITS,
     snapshot: null,
     isClosed: false,
   };

@@ -11,17 +11,25 @@ import { messageOf } from "../storage/errorText.ts";
 import type { Deployment } from "./deployment.ts";
 import type { SyscallHandler } from "./execution.ts";
 import type { FunctionSpec } from "./modules.ts";
+import type { NestedLimits } from "./nestedLimits.ts";
 import type { TransactionScope } from "./scope.ts";
 import type { SyscallArgs } from "./syscallArgs.ts";
 import { READ_OPS, SYNC_OPS, WRITE_OPS } from "./transactionSyscalls.ts";
 import { leaveUserCode, returnToUserCode } from "./watchdog.ts";
 
+/** A call of a function by another one, in its transaction. */
+export interface NestedCall {
+  readonly args: JSONValue;
+  /** It sees the state at the transaction's begin. */
+  readonly isSnapshot: boolean;
+  readonly limits: NestedLimits | null;
+}
+
 /** Runs a nested call inside a frame's transaction and returns the encoded result. */
 type NestedRunner = (
   frame: TransactionFrame,
   spec: FunctionSpec,
-  args: JSONValue,
-  isSnapshot: boolean,
+  call: NestedCall,
 ) => Promise<string>;
 
 /**
@@ -141,11 +149,11 @@ export class TransactionFrame implements SyscallHandler {
   }
 
   /** Runs a nested function after those started before it. */
-  callNested(spec: FunctionSpec, args: JSONValue, isSnapshot: boolean): Promise<string> {
+  callNested(spec: FunctionSpec, call: NestedCall): Promise<string> {
     const before = this.childTail ?? Promise.resolve();
     const result = before.then(() => {
       this.assertOpen();
-      return this.runNested(this, spec, args, isSnapshot);
+      return this.runNested(this, spec, call);
     });
     const settled = result.then(noop, noop).then(() => {
       if (this.childTail === settled) this.childTail = null;

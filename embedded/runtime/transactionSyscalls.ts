@@ -24,12 +24,8 @@ import {
 } from "./deployment.ts";
 import { BackendError } from "./errors.ts";
 import { identityJson } from "./identity.ts";
-import {
-  cancelScheduled,
-  SCHEDULED_ARGS_TOTAL_MAX_BYTES,
-  SCHEDULED_PER_MUTATION_MAX,
-  scheduleFunction,
-} from "./scheduling.ts";
+import { nestedLimits } from "./nestedLimits.ts";
+import { cancelScheduled, scheduleFunction } from "./scheduling.ts";
 import { textArg, type SyscallArgs } from "./syscallArgs.ts";
 import type { TransactionFrame } from "./syscalls.ts";
 
@@ -52,20 +48,24 @@ function runUdf(frame: TransactionFrame, args: SyscallArgs): Promise<string> {
   }
   const kind = udfType === "mutation" ? "mutation" : "query";
   const spec = findFunction(frame.deployment, addressedPath(args), [kind]);
-  return frame.callNested(spec, args.args as JSONValue, udfType === "snapshotQuery");
+  return frame.callNested(spec, {
+    args: args.args as JSONValue,
+    isSnapshot: udfType === "snapshotQuery",
+    limits: nestedLimits(args.transactionLimits),
+  });
 }
 
 function metrics(frame: TransactionFrame): string {
-  const { scope } = frame;
+  const { txn, scheduledCount, scheduledBytes, schedulingLimits } = frame.scope;
   return JSON.stringify({
-    ...scope.txn.metrics,
+    ...txn.metrics,
     functionsScheduled: {
-      used: scope.scheduledCount,
-      remaining: SCHEDULED_PER_MUTATION_MAX - scope.scheduledCount,
+      used: scheduledCount,
+      remaining: schedulingLimits.functionsScheduled - scheduledCount,
     },
     scheduledFunctionArgsBytes: {
-      used: scope.scheduledBytes,
-      remaining: SCHEDULED_ARGS_TOTAL_MAX_BYTES - scope.scheduledBytes,
+      used: scheduledBytes,
+      remaining: schedulingLimits.scheduledFunctionArgsBytes - scheduledBytes,
     },
   });
 }
