@@ -54,7 +54,8 @@ export function readJob(txn: Transaction, id: string): ScheduledJob | null {
  * Writes a pending function, to run after the commit at its time. Returns its id.
  *
  * `args.ts` is in seconds since epoch.
- * @throws BackendError for unknown functions, queries, wrong arguments and the limits of scheduling
+ * @throws BackendError for a time that is too far away, unknown functions, queries, wrong arguments and the limits of
+ *   scheduling, in this order
  */
 export function scheduleFunction(
   caller: { readonly deployment: Deployment; readonly scope: TransactionScope },
@@ -62,39 +63,12 @@ export function scheduleFunction(
 ): string {
   const { deployment, scope } = caller;
   const path = addressedPath(args);
+  const scheduledTime = scheduledTimeOf(args.ts, scope.nowMs);
   const spec = findFunction(deployment, path, ["mutation", "action"]);
   const functionArgs = args.args as JSONValue;
   const value = jsonToConvex(functionArgs);
   assertArgs(spec, value, (id) => scope.txn.tableOf(id));
-  const sizeBytes = getConvexSize(value);
-  if (sizeBytes > SCHEDULED_ARGS_MAX_BYTES) {
-    throw new BackendError(
-      `Too large arguments of a scheduled function (${sizeBytes} bytes, limit: ${SCHEDULED_ARGS_MAX_BYTES} bytes)`,
-    );
-  }
-  scope.scheduledCount += 1;
-  scope.scheduledBytes += sizeBytes;
-  const { functionsScheduled, scheduledFunctionArgsBytes } = scope.schedulingLimits;
-  if (scope.scheduledCount > functionsScheduled) {
-    throw new BackendError(
-      `Too many functions scheduled by this mutation (limit: ${functionsScheduled})`,
-    );
-  }
-  if (scope.scheduledBytes > scheduledFunctionArgsBytes) {
-    throw new BackendError(
-      "Too large total size of the arguments of scheduled functions from this mutation " +
-        `(limit: ${scheduledFunctionArgsBytes} bytes)`,
-    );
-  }
-  if (typeof args.ts !== "number" || !Number.isFinite(args.ts)) {
-    throw new BackendError("Invalid argument `ts`: expected seconds since epoch");
-  }
-  const scheduledTime = args.ts * 1000;
-  const delayMs = scheduledTime - scope.nowMs;
-  if (Math.abs(delayMs) > SCHEDULED_DELAY_MAX_MS) {
-    const side = delayMs > 0 ? "future" : "past";
-    throw new BackendError(`${args.ts} s since epoch is more than 5 years in the ${side}`);
-  }
+  countScheduled(scope, getConvexSize(value));
   // Functions scheduled by a cancelled action must not run.
   const parentId = scope.request.scheduledFunctionId;
   const parent = parentId === null ? null : readJob(scope.txn, parentId);
@@ -110,6 +84,41 @@ export function scheduleFunction(
     state: { kind },
     ...(kind === "canceled" && { completedTime: scope.nowMs }),
   });
+}
+
+/** The time in ms. @throws BackendError when it is no time, or too far away */
+function scheduledTimeOf(ts: unknown, nowMs: number): number {
+  if (typeof ts !== "number" || !Number.isFinite(ts)) {
+    throw new BackendError("Invalid argument `ts`: expected seconds since epoch");
+  }
+  const scheduledTime = ts * 1000;
+  const delayMs = scheduledTime - nowMs;
+  if (Math.abs(delayMs) <= SCHEDULED_DELAY_MAX_MS) return scheduledTime;
+  const side = delayMs > 0 ? "future" : "past";
+  throw new BackendError(`${ts} s since epoch is more than 5 years in the ${side}`);
+}
+
+/** Counts one more function with arguments of this size. @throws BackendError, and counts nothing, beyond the limits */
+function countScheduled(scope: TransactionScope, sizeBytes: number): void {
+  if (sizeBytes > SCHEDULED_ARGS_MAX_BYTES) {
+    throw new BackendError(
+      `Too large arguments of a scheduled function (${sizeBytes} bytes, limit: ${SCHEDULED_ARGS_MAX_BYTES} bytes)`,
+    );
+  }
+  const { functionsScheduled, scheduledFunctionArgsBytes } = scope.schedulingLimits;
+  if (scope.scheduledCount >= functionsScheduled) {
+    throw new BackendError(
+      `Too many functions scheduled by this mutation (limit: ${functionsScheduled})`,
+    );
+  }
+  if (scope.scheduledBytes + sizeBytes > scheduledFunctionArgsBytes) {
+    throw new BackendError(
+      "Too large total size of the arguments of scheduled functions from this mutation " +
+        `(limit: ${scheduledFunctionArgsBytes} bytes)`,
+    );
+  }
+  scope.scheduledCount += 1;
+  scope.scheduledBytes += sizeBytes;
 }
 
 /**

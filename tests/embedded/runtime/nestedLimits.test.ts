@@ -38,6 +38,16 @@ const MODULE = {
     await insert(ctx);
     throw new Error("undone");
   }),
+  scheduleLong: internalMutationGeneric({
+    args: { count: v.number() },
+    handler: async (ctx, { count }) => {
+      const long = { count: 1, text: "x".repeat(1_000) };
+      await ctx.scheduler.runAfter(1e9, ref("insertAny"), long).catch(() => null);
+      for (let n = 0; n < count; n++) await ctx.scheduler.runAfter(1e9, ref("insert"), { count });
+      return null;
+    },
+  }),
+  insertAny: internalMutationGeneric(async () => null),
   insertWithin: internalMutationGeneric({
     args: { count: v.number() },
     handler: async (ctx, { count }) => {
@@ -102,6 +112,14 @@ describe.each(["sdk", "native"] as const)("with the %s context", (context) => {
       const before = await metrics(ctx);
       await expect(ctx.runMutation(ref("fail"), { count: 1 })).rejects.toThrow("undone");
       expect(await metrics(ctx)).toEqual(before);
+    });
+  });
+
+  test("what was refused to be scheduled does not count", async () => {
+    await run(async (ctx) => {
+      const transactionLimits = { scheduledFunctionArgsBytes: 900, functionsScheduled: 2 };
+      await ctx.runMutation(ref("scheduleLong"), { count: 2 }, { transactionLimits });
+      expect((await metrics(ctx)).functionsScheduled).toEqual({ used: 2, remaining: 998 });
     });
   });
 
