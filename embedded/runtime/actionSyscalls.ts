@@ -148,7 +148,7 @@ export class ActionFrame implements SyscallHandler {
       case "1.0/getRequestMetadata":
         return JSON.stringify(this.call.request);
       case "1.0/auditLog":
-        return "null";
+        throw new Error("Audit logging is not yet supported in actions");
       case "1.0/actions/vectorSearch":
         throw new Error("Vector search is not supported by the embedded backend.");
       default:
