@@ -14,8 +14,9 @@ import { useSharedSignOut } from "../features/session/useSharedSignOut";
 import { clearAnnouncements } from "../lib/announce";
 import { useViewer, type Viewer } from "../lib/convexViewer";
 import { claimDrafts } from "../lib/drafts";
-import { PATHS } from "../lib/paths";
 import { forgetKept } from "../lib/kept";
+import { guardMovedRows } from "../lib/movedRows";
+import { PATHS } from "../lib/paths";
 import { clearToasts } from "../lib/toasts";
 import type { FrameContext } from "./frameContext";
 import type { LoginState } from "./loginState";
@@ -77,6 +78,7 @@ function Frame({
     return signOutHere();
   }, [setIsLeaving, signOutHere]);
   const signOutEverywhere = useSharedSignOut(viewer.userId, signOut);
+  useEffect(guardMovedRows, []);
   useEffect(() => {
     // What arrives from now on is not an echo of signing in.
     clearAnnouncements();

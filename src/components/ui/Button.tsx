@@ -4,7 +4,10 @@ import { buttonStyle, type ButtonSize, type ButtonVariant } from "./buttonStyle"
 import { Spinner } from "./Spinner";
 
 interface PressProps extends ComponentProps<"button"> {
-  /** A double click acts once: the first has moved another button to this place, or turned this one into its opposite. */
+  /**
+   * A double click acts once: the first has moved another button to this place, or turned this one into its opposite. In
+   * a live list also see lib/movedRows.
+   */
   isPressedOnce?: boolean;
 }
 
@@ -70,6 +73,7 @@ export function Button({
       disabled={disabled && !isFocused}
       aria-disabled={isBusy || (disabled && isFocused) || undefined}
       aria-busy={isBusy || undefined}
+      data-pressed-once={isPressedOnce}
       className={clsx(buttonStyle(variant, size, isFullWidth), className)}
       onClick={onPress}
       onFocus={onEnter}
@@ -96,6 +100,7 @@ export function IconButton({
     <button
       type="button"
       aria-label={label}
+      data-pressed-once={isPressedOnce}
       className={clsx(
         "inline-grid shrink-0 place-items-center rounded-control text-muted transition-colors duration-120",
         "hover:bg-neutral-soft hover:text-ink disabled:opacity-55 print:hidden",

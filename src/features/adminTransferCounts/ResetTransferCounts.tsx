@@ -184,6 +184,7 @@ function CountRow({
           disabled={row.isProtected || isDisabled}
           aria-label={`Reset ${row.email}`}
           aria-describedby={row.isProtected ? PROTECTED_REASON_ID : undefined}
+          isPressedOnce
           onClick={onReset}
         >
           Reset
