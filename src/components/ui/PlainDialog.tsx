@@ -37,7 +37,7 @@ export function PlainDialog({
       role={isAlert ? "alertdialog" : undefined}
       aria-labelledby={titleId}
       aria-describedby={description === undefined ? undefined : descriptionId}
-      className="m-auto w-full max-w-[30rem] rounded-card border border-line bg-raised p-5 text-ink shadow-popup backdrop:bg-backdrop md:p-6"
+      className="m-auto w-[calc(100%-2rem)] max-w-[30rem] rounded-card border border-line bg-raised p-5 text-ink shadow-popup backdrop:bg-backdrop md:p-6"
       onCancel={(event) => {
         event.preventDefault();
         if (!isBusy) onClose();
