@@ -105,3 +105,23 @@ test("a press on its way to a message does not mark the one that has just taken 
   expect(await pressed).toEqual({ on: "Mark as handled", isIgnored: true });
   await expect(rows.first()).toContainText("Second");
 });
+
+test("what is requested of an applicant meanwhile moves no check that is about to be ticked", async ({
+  server,
+  signInAs,
+}) => {
+  const second = await adminClient(server.url);
+  const userId = await userIdOf(second, DEMO.lena);
+  const page = await signInAs(DEMO.admin);
+  await page.goto(`${server.url}/admin?user=${userId}`);
+  await page.getByRole("button", { name: "Verify User" }).click();
+  const dialog = page.getByRole("dialog", { name: "User Verification" });
+  const check = dialog.getByRole("checkbox", { name: "Address is complete" });
+  const before = await check.boundingBox();
+  await second.mutation(api.admin.registrations.requestInformation, {
+    userId,
+    text: "Please send a clearer picture.",
+  });
+  await expect(dialog).toContainText("Please send a clearer picture.");
+  expect(await check.boundingBox()).toEqual(before);
+});

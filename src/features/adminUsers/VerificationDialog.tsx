@@ -110,9 +110,12 @@ export function VerificationDialog(props: VerificationDialogProps) {
       <div className="grid grid-cols-1 gap-5 pt-1">
         <FormAlert>{failure}</FormAlert>
         {failure === null && <StandingNote status={user.status} />}
-        <InfoRequestNote user={user} />
         <div className="grid grid-cols-1 gap-6 md:grid-cols-2">
-          <VerificationFacts user={user} />
+          {/* An answer comes while checks are being ticked, and must not move them. */}
+          <div className="grid grid-cols-1 content-start gap-5">
+            <InfoRequestNote user={user} />
+            <VerificationFacts user={user} />
+          </div>
           <VerificationChecklist checks={user.verificationChecks} onSetCheck={props.onSetCheck} />
         </div>
       </div>
