@@ -43,7 +43,7 @@ export default defineConfig({
           name: "unit",
           environment: "node",
           globalSetup: "tests/support/runFolder.ts",
-          include: ["tests/{repo,shared,embedded,conformance,attacks}/**/*.test.ts"],
+          include: ["tests/{repo,shared,embedded,conformance,scripts,attacks}/**/*.test.ts"],
         },
       },
       {

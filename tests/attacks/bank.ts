@@ -14,8 +14,7 @@ import { api } from "../../convex/_generated/api";
 import { bundleFunctions, serve, type RunningServer, type ServeOptions } from "../../embedded/main";
 import { DEMO, DEMO_CODES } from "../e2e/support/people";
 import { passwordToken } from "../support/wireClient";
-
-const ROOT = path.resolve(import.meta.dirname, "..", "..");
+import { ROOT } from "../support/sources";
 
 interface Product {
   productOptions(

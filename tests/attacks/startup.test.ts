@@ -7,8 +7,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBank } from "./bank";
-
-const ROOT = path.resolve(import.meta.dirname, "..", "..");
+import { ROOT } from "../support/sources";
 
 type Environment = Record<string, string | undefined>;
 

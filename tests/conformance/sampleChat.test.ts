@@ -11,10 +11,9 @@ import { makeFunctionReference } from "convex/server";
 import type { Value } from "convex/values";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startEmbedded, type EmbeddedProcess } from "../support/embeddedProcess";
+import { ROOT } from "../support/sources";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
-
-const ROOT = path.resolve(import.meta.dirname, "..", "..");
 
 const FILES: Record<string, string> = {
   "package.json": JSON.stringify({ name: "chat", type: "module", dependencies: { convex: "*" } }),

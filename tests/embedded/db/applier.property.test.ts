@@ -14,6 +14,7 @@ import { buildApplierProgram, endingProgram } from "../../support/applierProgram
 import { longer } from "../../support/chance";
 import { expectedOf, storedIn } from "./storeContents";
 import { collect, mutate, read, scan, schema, table } from "./support";
+import { temporaryDir } from "../../support/temporaryDir";
 
 let program = "";
 beforeAll(async () => {
@@ -100,7 +101,7 @@ test.each([["this thread"], ["a thread of its own"]])(
 );
 
 test("many commits on their way into the store are in it once, and readers see them all the time", async () => {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "applier-"));
+  const folder = temporaryDir();
   const { db } = await openDatabase(folder, { journal: JOURNAL, applierProgram: program });
   await db.applySchema(SCHEMAS[1]!);
   const count = (): number => read(db, (tx) => collect(tx, scan("notes")).length);
@@ -117,11 +118,10 @@ test("many commits on their way into the store are in it once, and readers see t
   expect(storedIn(again.db)).toEqual(expectedOf(again.db));
   expect(read(again.db, (tx) => collect(tx, scan("notes")).length)).toBe(1_200);
   await again.db.close();
-  fs.rmSync(folder, { recursive: true, force: true });
 });
 
 test("a thread that cannot work is a store that takes nothing more: commits stay in the log", async () => {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "applier-"));
+  const folder = temporaryDir();
   const missing = path.join(folder, "missing.mjs");
   const { db } = await openDatabase(folder, { journal: JOURNAL, applierProgram: missing });
   await run(db, [INSERT]);
@@ -133,11 +133,10 @@ test("a thread that cannot work is a store that takes nothing more: commits stay
   expect(again.report.replayedCommits).toBe(1);
   expect(read(again.db, (tx) => collect(tx, scan("notes")).length)).toBe(1);
   await again.db.close();
-  fs.rmSync(folder, { recursive: true, force: true });
 });
 
 test("a store that takes no more writes of its thread is reported as such, to be rebuilt", async () => {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "applier-"));
+  const folder = temporaryDir();
   const file = path.join(folder, "refusing.mjs");
   const refusal =
     'return Promise.reject(Object.assign(new Error("MDB_BAD_TXN"), { code: -30_782 }))';
@@ -151,11 +150,10 @@ test("a store that takes no more writes of its thread is reported as such, to be
   await expect(db.drain()).rejects.toThrow("MDB_BAD_TXN");
   expect(told).toEqual([expect.any(UnwritableStoreError)]);
   await db.close();
-  fs.rmSync(folder, { recursive: true, force: true });
 });
 
 test("a thread that ends between the entries and the documents of an order is reported once, and a next start makes that good", async () => {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "applier-"));
+  const folder = temporaryDir();
   const ending = endingProgram(program, path.join(folder, "ending.mjs"), 2);
   const told: string[] = [];
   const onUnwritable = (error: Error) => told.push(error.message);
@@ -192,5 +190,4 @@ test("a thread that ends between the entries and the documents of an order is re
   expect(storedIn(again.db)).toEqual(expectedOf(again.db));
   expect(told).toHaveLength(1);
   await again.db.close();
-  fs.rmSync(folder, { recursive: true, force: true });
 });

@@ -7,7 +7,7 @@ import { ThreadedApplier } from "../../../embedded/db/applierOnThread";
 import { ApplierEndedError } from "../../../embedded/db/errors";
 import type { LmdbStore } from "../../../embedded/storage/lmdbStore";
 import { replaceIn } from "../../support/builtins";
-import { temporaryDir } from "../server/testServer";
+import { temporaryDir } from "../../support/temporaryDir";
 
 /** Fails with what it was told of the catalog. */
 const ECHO = `

@@ -1,12 +1,10 @@
 /** An apply interrupted by a kill between two batches is completed by the next start. */
-import fs from "node:fs";
-import os from "node:os";
-import path from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { openDatabase } from "../../../embedded/db/openDatabase";
 import type { Transaction } from "../../../embedded/db/types";
 import { expectedOf, storedIn } from "./storeContents";
 import { collect, mutate, range, read, scan, schema, table } from "./support";
+import { temporaryDir } from "../../support/temporaryDir";
 
 const NOTES = schema(table("notes", { by_text: ["text"] }));
 const textsBy = (query: Parameters<typeof collect>[1]) => (tx: Transaction) =>
@@ -14,9 +12,8 @@ const textsBy = (query: Parameters<typeof collect>[1]) => (tx: Transaction) =>
 
 let folder = "";
 beforeEach(() => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), "broken-off-"));
+  folder = temporaryDir();
 });
-afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 type Step = (tx: Transaction, oldId: string, newId: string) => void;
 const patch =

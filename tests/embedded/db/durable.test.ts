@@ -4,9 +4,8 @@
  * Long because it is one folder's life.
  */
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { backupDatabase, rebuildFromLog, unpackDatabase } from "../../../embedded/db/backup";
 import {
   JOURNAL_FOLDER,
@@ -25,12 +24,12 @@ import { DamageError } from "../../../embedded/storage/orderedStore";
 import { ZipReader } from "../../../embedded/storage/zipReader";
 import { ZipWriter } from "../../../embedded/storage/zipWriter";
 import { collect, mutate, range, read, scan, schema, table } from "./support";
+import { temporaryDir } from "../../support/temporaryDir";
 
 let folder = "";
 beforeEach(() => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), "database-"));
+  folder = temporaryDir();
 });
-afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 const NOTES = schema(table("notes", { by_text: ["text"] }));
 const JOURNAL = { firstSegmentBytes: 65_536, segmentBytes: 65_536 };

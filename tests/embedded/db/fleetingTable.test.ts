@@ -1,11 +1,11 @@
 /** A table that never had a document for longer than one commit must cause no error. */
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../../../embedded/db/openDatabase";
 import { buildApplierProgram } from "../../support/applierProgram";
 import { mutate, schema, table } from "./support";
+import { temporaryDir } from "../../support/temporaryDir";
 
 const NOTES = { ...schema(table("notes")), schemaValidation: false };
 let program = "";
@@ -16,9 +16,8 @@ afterAll(() => fs.rmSync(program, { force: true }));
 
 let folder = "";
 beforeEach(() => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), "fleeting-"));
+  folder = temporaryDir();
 });
-afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 test.each([["this thread"], ["a thread of its own"]])(
   "a document that comes and goes in one commit, the only one of its table, is put into the store by %s",

@@ -1,12 +1,12 @@
 /** What an open database keeps of the log that it replayed. */
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { JOURNAL_FOLDER, openDatabase } from "../../../embedded/db/openDatabase";
 import { mutate } from "./support";
+import { temporaryDir } from "../../support/temporaryDir";
 
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
@@ -14,8 +14,7 @@ const collectGarbage = runInNewContext("gc") as () => void;
 const MIB = 1024 * 1024;
 
 test("nothing of it stays in memory once the store has it", async () => {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "replayed-"));
-  onTestFinished(() => fs.rmSync(folder, { recursive: true }));
+  const folder = temporaryDir();
   const [running, left] = [path.join(folder, "running"), path.join(folder, "left")];
   const before = bufferBytes();
   const first = await openDatabase(running);

@@ -8,7 +8,8 @@ import { WebSocket } from "ws";
 import type { EmbeddedDatabase } from "../../../embedded/db/database";
 import { Dice, SCALE, seedOfRun } from "../../support/chance";
 import { chat } from "../fixtures/chatApi";
-import { newHttpClient, startTestServer, temporaryDir } from "../server/testServer";
+import { newHttpClient, startTestServer } from "../server/testServer";
+import { temporaryDir } from "../../support/temporaryDir";
 import { collectGarbage } from "../../support/collectGarbage";
 import { spoiled, ValidSession } from "./frames";
 

@@ -3,7 +3,8 @@ import fs, { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { replaceIn } from "../../support/builtins";
-import { ADMIN_KEY, startTestServer, temporaryDir } from "../server/testServer";
+import { ADMIN_KEY, startTestServer } from "../server/testServer";
+import { temporaryDir } from "../../support/temporaryDir";
 
 /** As much as is read of the system's answer. */
 const disk = { bsize: 1024 * 1024, bavail: 0, blocks: 2_000 };

@@ -8,7 +8,7 @@ import { SYSTEM_TABLES } from "../../../embedded/runtime/systemTables";
 import { ZipReader } from "../../../embedded/storage/zipReader";
 import { ZipWriter } from "../../../embedded/storage/zipWriter";
 import { mutate } from "../db/support";
-import { temporaryDir } from "../server/testServer";
+import { temporaryDir } from "../../support/temporaryDir";
 import { watchSyncs } from "./syncs";
 
 test("it holds what was committed before, and nothing in memory of what is written meanwhile", async () => {

@@ -10,7 +10,7 @@ import { backupDeployment } from "../../../embedded/operations/backup";
 import { directoryBlobs, type BlobStore } from "../../../embedded/runtime/blobs";
 import { SYSTEM_TABLES } from "../../../embedded/runtime/systemTables";
 import { mutate } from "../db/support";
-import { temporaryDir } from "../server/testServer";
+import { temporaryDir } from "../../support/temporaryDir";
 
 const UUID = "00000000-0000-4000-8000-000000000000";
 

@@ -15,7 +15,8 @@ import { DamageError } from "../../../embedded/storage/orderedStore";
 import { ZipReader } from "../../../embedded/storage/zipReader";
 import { ZipWriter } from "../../../embedded/storage/zipWriter";
 import { chat } from "../fixtures/chatApi";
-import { newHttpClient, startTestServer, temporaryDir } from "../server/testServer";
+import { newHttpClient, startTestServer } from "../server/testServer";
+import { temporaryDir } from "../../support/temporaryDir";
 
 const nothing = async (): Promise<void> => undefined;
 

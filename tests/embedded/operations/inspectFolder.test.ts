@@ -4,7 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { inspectFolder } from "../../../embedded/main";
-import { temporaryDir } from "../server/testServer";
+import { temporaryDir } from "../../support/temporaryDir";
 
 test("the command that takes a folder from others can be pasted, whatever the folder is called", () => {
   const dataDir = path.join(temporaryDir(), "the bank's data");

@@ -14,7 +14,8 @@ import {
   type RunningServer,
 } from "../../../embedded/main";
 import { chat } from "../fixtures/chatApi";
-import { ADMIN_KEY, newHttpClient, startTestServer, temporaryDir } from "../server/testServer";
+import { ADMIN_KEY, newHttpClient, startTestServer } from "../server/testServer";
+import { temporaryDir } from "../../support/temporaryDir";
 import { watchSyncs } from "./syncs";
 
 const PICTURE = Buffer.from("not really a picture");

@@ -19,7 +19,8 @@ import type { LmdbStore } from "../../../embedded/storage/lmdbStore";
 import { replaceIn } from "../../support/builtins";
 import { mutate } from "../db/support";
 import { chat } from "../fixtures/chatApi";
-import { CHAT_DIR, newHttpClient, startTestServer, temporaryDir } from "../server/testServer";
+import { CHAT_DIR, newHttpClient, startTestServer } from "../server/testServer";
+import { temporaryDir } from "../../support/temporaryDir";
 
 interface Running {
   call: (route: string, init?: RequestInit) => Promise<Response>;

@@ -11,7 +11,7 @@ import { holdsContent, replaceContent } from "../../../embedded/operations/stagi
 import { loadSecrets } from "../../../embedded/server/secrets";
 import { FolderInUseError } from "../../../embedded/storage/folderLock";
 import { DamageError } from "../../../embedded/storage/orderedStore";
-import { temporaryDir } from "../server/testServer";
+import { temporaryDir } from "../../support/temporaryDir";
 import { watchSyncs } from "./syncs";
 
 /** Writes files below a folder, each with its own text. */

@@ -4,7 +4,7 @@ import path from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { directoryBlobs } from "../../../embedded/runtime/blobs";
 import { replaceIn } from "../../support/builtins";
-import { temporaryDir } from "../server/testServer";
+import { temporaryDir } from "../../support/temporaryDir";
 
 const steps: string[] = [];
 

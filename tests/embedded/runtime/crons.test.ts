@@ -4,7 +4,8 @@ import path from "node:path";
 import { makeFunctionReference } from "convex/server";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { bundleFunctions, type ServeOptions } from "../../../embedded/main";
-import { copyAsKilled, newHttpClient, startTestServer, temporaryDir } from "../server/testServer";
+import { copyAsKilled, newHttpClient, startTestServer } from "../server/testServer";
+import { temporaryDir } from "../../support/temporaryDir";
 
 const FOLDER = path.resolve(import.meta.dirname, "..", "fixtures", "crons");
 const all = makeFunctionReference<

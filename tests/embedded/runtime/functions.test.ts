@@ -7,7 +7,8 @@ import { LmdbStore } from "../../../embedded/storage/lmdbStore";
 import type { StoreSnapshot } from "../../../embedded/storage/orderedStore";
 import { PATIENCE } from "../../support/patience";
 import { chat } from "../fixtures/chatApi";
-import { newClient, newHttpClient, startTestServer, temporaryDir } from "../server/testServer";
+import { newClient, newHttpClient, startTestServer } from "../server/testServer";
+import { temporaryDir } from "../../support/temporaryDir";
 
 /** Store snapshots taken from now on and not released: each keeps the store's file growing. */
 function heldSnapshots(): ReadonlySet<StoreSnapshot> {

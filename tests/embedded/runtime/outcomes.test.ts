@@ -6,7 +6,8 @@ import { ConflictError } from "../../../embedded/db/errors";
 import { internalRequest } from "../../../embedded/runtime/runtime";
 import { PATIENCE } from "../../support/patience";
 import { chat } from "../fixtures/chatApi";
-import { newClient, newHttpClient, startTestServer, temporaryDir } from "../server/testServer";
+import { newClient, newHttpClient, startTestServer } from "../server/testServer";
+import { temporaryDir } from "../../support/temporaryDir";
 import { WireClient } from "../sync/wire";
 
 type Server = Awaited<ReturnType<typeof startTestServer>>;

@@ -6,7 +6,8 @@ import { ConflictError } from "../../../embedded/db/errors";
 import type { Tx } from "../../../embedded/db/transaction";
 import { MUTATION_ATTEMPTS_MAX } from "../../../embedded/runtime/mutations";
 import { internalRequest } from "../../../embedded/runtime/runtime";
-import { copyAsKilled, startTestServer, temporaryDir } from "../server/testServer";
+import { copyAsKilled, startTestServer } from "../server/testServer";
+import { temporaryDir } from "../../support/temporaryDir";
 
 type Server = Awaited<ReturnType<typeof startTestServer>>;
 

@@ -1,11 +1,11 @@
 /** A functions folder without a project around it. */
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import os from "node:os";
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { makeFunctionReference } from "convex/server";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { bundleFunctions } from "../../../embedded/main";
 import { embeddedTest } from "../../../embedded/testing";
+import { temporaryDir } from "../../support/temporaryDir";
 
 const SCHEMA = `
   import { defineSchema, defineTable } from "convex/server";
@@ -30,8 +30,7 @@ const NOTES = `
 
 /** A folder far from any \`node_modules\`; removed when the test ends. */
 function folderOf(files: Readonly<Record<string, string>>): string {
-  const dir = mkdtempSync(path.join(os.tmpdir(), "functions-"));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const dir = temporaryDir();
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(path.dirname(path.join(dir, name)), { recursive: true });
     writeFileSync(path.join(dir, name), text);

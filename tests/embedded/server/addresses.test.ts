@@ -7,7 +7,8 @@ import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
 import { chat } from "../fixtures/chatApi";
-import { newHttpClient, startTestServer, temporaryDir } from "./testServer";
+import { newHttpClient, startTestServer } from "./testServer";
+import { temporaryDir } from "../../support/temporaryDir";
 
 /** Why listening on this port fails; null, after listening for a moment, when it succeeds. */
 const refusalAt = (port: number): Promise<string | null> =>

@@ -1,7 +1,8 @@
 /** Answers of functions: bodies that end otherwise than they should, what is held for them, what they tell. */
 import { expect, test, vi } from "vitest";
 import { WireClient } from "../sync/wire";
-import { startTestServer, temporaryDir } from "./testServer";
+import { startTestServer } from "./testServer";
+import { temporaryDir } from "../../support/temporaryDir";
 
 const MAX_BYTES = 20 * 1024 * 1024;
 const HANGING_MS = 20_000;

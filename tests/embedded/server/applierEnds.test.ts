@@ -6,7 +6,8 @@ import { expect, test, vi } from "vitest";
 import { PATIENCE } from "../../support/patience";
 import { chat } from "../fixtures/chatApi";
 import { startSupervised } from "./supervised";
-import { newHttpClient, startTestServer, temporaryDir } from "./testServer";
+import { newHttpClient, startTestServer } from "./testServer";
+import { temporaryDir } from "../../support/temporaryDir";
 
 const RESTARTS_TIMEOUT_MS = 180_000;
 const REASON = "The thread that writes the store ended: exit code 7";

@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, test, vi } from "vitest";
 import { PATIENCE } from "../../support/patience";
 import { startSupervised } from "./supervised";
-import { temporaryDir } from "./testServer";
+import { temporaryDir } from "../../support/temporaryDir";
 
 const TIMEOUT_MS = 120_000;
 

@@ -3,7 +3,8 @@ import { expect, test, vi } from "vitest";
 import { PATIENCE } from "../../support/patience";
 import { chat } from "../fixtures/chatApi";
 import { startSupervised } from "./supervised";
-import { ADMIN_KEY, newClient, startTestServer, temporaryDir } from "./testServer";
+import { ADMIN_KEY, newClient, startTestServer } from "./testServer";
+import { temporaryDir } from "../../support/temporaryDir";
 
 function change(server: { origin: string }, changes: unknown): Promise<Response> {
   return fetch(`${server.origin}/api/update_environment_variables`, {

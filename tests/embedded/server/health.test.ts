@@ -3,7 +3,8 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test, vi } from "vitest";
 import type { StoreLag } from "../../../embedded/db/storeLag";
-import { startTestServer, temporaryDir } from "./testServer";
+import { startTestServer } from "./testServer";
+import { temporaryDir } from "../../support/temporaryDir";
 
 async function told(lag: StoreLag) {
   const { origin, backend } = await startTestServer({ dataDir: temporaryDir() });

@@ -5,7 +5,8 @@ import path from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { PATIENCE } from "../../support/patience";
 import { chat } from "../fixtures/chatApi";
-import { ADMIN_KEY, newHttpClient, startTestServer, temporaryDir } from "./testServer";
+import { ADMIN_KEY, newHttpClient, startTestServer } from "./testServer";
+import { temporaryDir } from "../../support/temporaryDir";
 
 const JSON_TYPE = { "Content-Type": "application/json" };
 

@@ -8,7 +8,7 @@ import { Journal } from "../../../embedded/storage/journal";
 import { PATIENCE } from "../../support/patience";
 import { chat } from "../fixtures/chatApi";
 import { startSupervised } from "./supervised";
-import { temporaryDir } from "./testServer";
+import { temporaryDir } from "../../support/temporaryDir";
 
 const OPEN_FILES_MAX = 200;
 /** More than the log's first file holds, so that it needs another one. */

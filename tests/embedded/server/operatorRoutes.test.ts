@@ -4,7 +4,8 @@ import { request } from "node:http";
 import type { Socket } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { chat } from "../fixtures/chatApi";
-import { ADMIN_KEY, newHttpClient, startTestServer, temporaryDir } from "./testServer";
+import { ADMIN_KEY, newHttpClient, startTestServer } from "./testServer";
+import { temporaryDir } from "../../support/temporaryDir";
 
 const CHANGE = { changes: [{ name: "GIVEN", value: "changed" }] };
 type Route = readonly [method: string, path: string, body?: object];

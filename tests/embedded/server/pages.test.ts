@@ -2,7 +2,8 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { startTestServer, temporaryDir } from "./testServer";
+import { startTestServer } from "./testServer";
+import { temporaryDir } from "../../support/temporaryDir";
 
 describe("pages", () => {
   test("are pre-rendered, compressed and cached, and all others are answered 404", async () => {

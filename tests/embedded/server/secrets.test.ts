@@ -9,7 +9,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { loadSecrets, readSecrets } from "../../../embedded/server/secrets";
-import { temporaryDir } from "./testServer";
+import { temporaryDir } from "../../support/temporaryDir";
 
 const NAMES = ["OTP_ENC_KEY", "ADMIN_KEY"];
 

@@ -5,7 +5,8 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { chat } from "../fixtures/chatApi";
-import { newHttpClient, startTestServer, temporaryDir } from "./testServer";
+import { newHttpClient, startTestServer } from "./testServer";
+import { temporaryDir } from "../../support/temporaryDir";
 
 const EMPTY_SHA256 = createHash("sha256").digest("base64");
 

@@ -20,13 +20,6 @@ const MEBIBYTE = 1024 * 1024;
 let secrets: Promise<Readonly<Record<string, string>>> | null = null;
 let bundle: Promise<unknown> | null = null;
 
-/** A folder that is removed when the test ends. */
-export function temporaryDir(): string {
-  const dir = mkdtempSync(path.join(os.tmpdir(), "embedded-test-"));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-  return dir;
-}
-
 /** Copies what a kill would leave, without the lock. */
 export function copyAsKilled(dataDir: string, copy: string): void {
   const isKept = (file: string): boolean => !path.basename(file).startsWith("lock");

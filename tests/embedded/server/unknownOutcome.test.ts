@@ -7,7 +7,8 @@ import { PATIENCE } from "../../support/patience";
 import { chat } from "../fixtures/chatApi";
 import { WireClient } from "../sync/wire";
 import { startSupervised } from "./supervised";
-import { newHttpClient, startTestServer, temporaryDir } from "./testServer";
+import { newHttpClient, startTestServer } from "./testServer";
+import { temporaryDir } from "../../support/temporaryDir";
 
 const RESTARTS_TIMEOUT_MS = 180_000;
 

@@ -7,7 +7,8 @@ import { readRunning } from "../../../embedded/operations/dataFolder";
 import { PATIENCE } from "../../support/patience";
 import { chat } from "../fixtures/chatApi";
 import { startSupervised } from "./supervised";
-import { newClient, newHttpClient, startTestServer, temporaryDir } from "./testServer";
+import { newClient, newHttpClient, startTestServer } from "./testServer";
+import { temporaryDir } from "../../support/temporaryDir";
 
 const RESTARTS_TIMEOUT_MS = 180_000;
 const STRIKES_FILE = "blocked-functions.jsonl";

@@ -1,9 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   FolderInUseError,
   lockFolder,
@@ -11,12 +10,12 @@ import {
   lockHolder,
 } from "../../../embedded/storage/folderLock";
 import { PATIENCE } from "../../support/patience";
+import { temporaryDir } from "../../support/temporaryDir";
 
 let folder = "";
 beforeEach(() => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), "folder-lock-"));
+  folder = temporaryDir();
 });
-afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 describe("the lock of a folder", () => {
   test("a second taker is refused, also in the same process, until it is given up", () => {

@@ -5,7 +5,7 @@ import { crc32 } from "node:zlib";
 import { expect, test } from "vitest";
 import { ZipReader } from "../../../embedded/storage/zipReader";
 import { ZipWriter } from "../../../embedded/storage/zipWriter";
-import { temporaryDir } from "../server/testServer";
+import { temporaryDir } from "../../support/temporaryDir";
 
 const LOCAL_BYTES = 30;
 const CENTRAL_BYTES = 46;

@@ -1,16 +1,14 @@
 import { spawnSync } from "node:child_process";
-import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { temporaryDir } from "../../support/temporaryDir";
+import { ROOT } from "../../support/sources";
 
-const ROOT = path.resolve(import.meta.dirname, "..", "..", "..");
 /** In the shell's blocks: 2 or 4 MiB, which the store's file reaches and the bundled program does not. */
 const FILE_BLOCKS_MAX = 4096;
 
 test("a batch that the disk refuses is rejected once, with the reason, and nothing else is thrown", () => {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "full-disk-"));
-  onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryDir();
   const program = path.join(import.meta.dirname, "fullDisk.ts");
   const command = `ulimit -f ${FILE_BLOCKS_MAX} && exec "$@"`;
   const words = [process.execPath, path.join(ROOT, "scripts", "run.mjs"), program, folder];

@@ -1,17 +1,16 @@
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { Journal } from "../../../embedded/storage/journal";
 import { listSegments } from "../../../embedded/storage/journalFiles";
 import { HEADER_BYTES } from "../../../embedded/storage/journalFormat";
 import { DamageError } from "../../../embedded/storage/orderedStore";
+import { temporaryDir } from "../../support/temporaryDir";
 
 let folder = "";
 beforeEach(() => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), "follower-"));
+  folder = temporaryDir();
 });
-afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 const SMALL = { firstSegmentBytes: 4096, segmentBytes: 4096, keptBytes: 4096 };
 

@@ -3,7 +3,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { loadSecrets, makeFolder } from "../../../embedded/main";
-import { ADMIN_KEY, startTestServer, temporaryDir } from "../server/testServer";
+import { ADMIN_KEY, startTestServer } from "../server/testServer";
+import { temporaryDir } from "../../support/temporaryDir";
 
 const permissionsOf = (file: string) => (fs.statSync(file).mode & 0o777).toString(8);
 

@@ -1,26 +1,15 @@
 /** A store whose first start was broken off, or is refused, and one that looks like it and is not. */
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
-import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { JournalNote } from "../../../embedded/storage/journalNote";
 import { LmdbStore } from "../../../embedded/storage/lmdbStore";
 import { DamageError } from "../../../embedded/storage/orderedStore";
 import { checkStore, DATA_FILE, sealStore } from "../../../embedded/storage/storeCheck";
-
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) fs.rmSync(folder, { recursive: true, force: true });
-});
-
-function newFolder(): string {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "new-store-"));
-  folders.push(folder);
-  return folder;
-}
+import { temporaryDir } from "../../support/temporaryDir";
 
 async function usedStore(): Promise<string> {
-  const folder = newFolder();
+  const folder = temporaryDir();
   const store = LmdbStore.open(folder);
   await store.apply([{ key: "a key", value: Buffer.from("a value") }], 1);
   await store.close();
@@ -29,7 +18,7 @@ async function usedStore(): Promise<string> {
 
 /** A new file as LMDB leaves it when its process is killed before the first entry. */
 async function beginning(): Promise<string> {
-  const folder = newFolder();
+  const folder = temporaryDir();
   await LmdbStore.open(folder).close();
   return folder;
 }
@@ -77,7 +66,7 @@ test("a new store for which there is no room is refused before LMDB crashes on i
 });
 
 test("a new store whose start was killed while it looked whether there is room is still a new one", async () => {
-  const folder = newFolder();
+  const folder = temporaryDir();
   const removing = vi.spyOn(fs, "rmSync").mockImplementation(() => {
     throw new Error("killed");
   });

@@ -3,15 +3,15 @@
  * changed bit.
  */
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { openDatabase, STORE_FOLDER } from "../../../embedded/db/openDatabase";
 import { writeHazard } from "../../../embedded/storage/pageCheck";
 import { LmdbStore } from "../../../embedded/storage/lmdbStore";
 import { DATA_FILE } from "../../../embedded/storage/storeCheck";
 import { collect, mutate, read, scan, schema, table } from "../db/support";
 import { Dice, seedOfRun } from "../../support/chance";
+import { temporaryDir } from "../../support/temporaryDir";
 
 const PAGE_BYTES = 4096;
 /** Offsets in a page of LMDB: the bytes of its number, and those of its kind and layout. */
@@ -35,9 +35,8 @@ const NODE_BYTES_BEFORE_LIST = 16;
 
 let folder = "";
 beforeEach(() => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), "page-check-"));
+  folder = temporaryDir();
 });
-afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 /** The newer of the two meta pages. */
 function metaOf(bytes: Buffer): Buffer {

@@ -1,9 +1,8 @@
 /** Damage that iterating over the leaves does not reveal; the fault script `damage` tests random damage. */
 import childProcess from "node:child_process";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
-import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { LmdbStore } from "../../../embedded/storage/lmdbStore";
 import { DamageError } from "../../../embedded/storage/orderedStore";
 import {
@@ -16,6 +15,7 @@ import {
 } from "../../../embedded/storage/storeCheck";
 import { rebuildStore } from "../../../embedded/storage/storeRebuild";
 import { replaceIn } from "../../support/builtins";
+import { temporaryDir } from "../../support/temporaryDir";
 
 const ENTRIES = 2_000;
 const PAGE_BYTES = 4096;
@@ -30,15 +30,9 @@ const IS_LEAF = 2;
 /** In `SigCgt`. Node itself handles SIGINT from its start on; the child takes SIGHUP last. */
 const SIGHUP_BIT = 1n;
 
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) fs.rmSync(folder, { recursive: true, force: true });
-});
-
 /** A store of several levels, as a kill leaves it: without a checksum of its file. */
 async function newStore(): Promise<string> {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "store-check-"));
-  folders.push(folder);
+  const folder = temporaryDir();
   const store = LmdbStore.open(folder);
   const keyOf = (n: number): string => `entry ${String(n).padStart(6, "0")}`;
   const writes = Array.from({ length: ENTRIES }, (_, n) => ({

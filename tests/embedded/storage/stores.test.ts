@@ -1,8 +1,7 @@
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import fc from "fast-check";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { LmdbStore } from "../../../embedded/storage/lmdbStore";
 import { MemoryStore } from "../../../embedded/storage/memoryStore";
 import {
@@ -11,20 +10,11 @@ import {
   type OrderedStore,
   type StoreSnapshot,
 } from "../../../embedded/storage/orderedStore";
-
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) fs.rmSync(folder, { recursive: true, force: true });
-});
-function newFolder(): string {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "store-"));
-  folders.push(folder);
-  return folder;
-}
+import { temporaryDir } from "../../support/temporaryDir";
 
 const STORES: [string, () => OrderedStore][] = [
   ["memory", () => new MemoryStore()],
-  ["lmdb", () => LmdbStore.open(newFolder())],
+  ["lmdb", () => LmdbStore.open(temporaryDir())],
 ];
 
 const put = (key: string, value = key) => ({ key, value: Buffer.from(value) });
@@ -111,7 +101,7 @@ describe.each(STORES)("the contract of a store: %s", (_, open) => {
 });
 
 test("LMDB keeps batches and position over a reopening", async () => {
-  const folder = newFolder();
+  const folder = temporaryDir();
   const first = LmdbStore.open(folder);
   await first.apply([put("a")], 41);
   await first.close();
@@ -124,8 +114,8 @@ test("LMDB keeps batches and position over a reopening", async () => {
 });
 
 test("a copy that LMDB cannot write names its folder, and what may be wrong there", async () => {
-  const store = LmdbStore.open(newFolder());
-  const folder = newFolder();
+  const store = LmdbStore.open(temporaryDir());
+  const folder = temporaryDir();
   fs.writeFileSync(path.join(folder, "data.mdb"), "");
   const { begun, done } = store.copyTo(folder);
   await expect(done).rejects.toThrow(
@@ -136,7 +126,7 @@ test("a copy that LMDB cannot write names its folder, and what may be wrong ther
 });
 
 test("LMDB uses freed pages again after a snapshot one of whose cursors was left open", async () => {
-  const folder = newFolder();
+  const folder = temporaryDir();
   const store = LmdbStore.open(folder);
   const batch = (round: number) =>
     Array.from({ length: 100 }, (_, i) => put(`k${i}`, `${round}`.repeat(1_000)));
@@ -152,7 +142,7 @@ test("LMDB uses freed pages again after a snapshot one of whose cursors was left
 test.skipIf(process.platform !== "linux")(
   "a store that cannot be opened is not left open",
   async () => {
-    const folder = newFolder();
+    const folder = temporaryDir();
     const store = LmdbStore.open(folder);
     await store.apply([put("a")], 123_456.125);
     await store.close();

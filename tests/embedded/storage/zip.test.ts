@@ -5,7 +5,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { ZipReader } from "../../../embedded/storage/zipReader";
 import { ZipWriter } from "../../../embedded/storage/zipWriter";
-import { temporaryDir } from "../server/testServer";
+import { temporaryDir } from "../../support/temporaryDir";
 
 const newFile = () => path.join(temporaryDir(), "archive.zip");
 

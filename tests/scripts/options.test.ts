@@ -4,7 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { temporaryDir } from "../embedded/server/testServer";
+import { temporaryDir } from "../support/temporaryDir";
 import { ROOT } from "../support/sources";
 
 let malformedSettings: (env: Record<string, string>) => string[];

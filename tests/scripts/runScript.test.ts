@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { temporaryDir } from "../embedded/server/testServer";
+import { temporaryDir } from "../support/temporaryDir";
 import { ROOT } from "../support/sources";
 
 /** Runs a program that consists of `text`; `left` are the bundles of it that are still there. */

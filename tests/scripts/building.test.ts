@@ -1,10 +1,10 @@
-/** `npm run build`, in a checkout with a small backend of its own. */
+/** What a build needs, when it is due, and how it fails: in a checkout with a small backend of its own. */
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { temporaryDir } from "../embedded/server/testServer";
+import { temporaryDir } from "../support/temporaryDir";
 import { ROOT } from "../support/sources";
 
 interface Builds {
@@ -71,4 +71,18 @@ test("what cannot be built is told once, with its place", () => {
   const { status, stderr } = spawnSync(process.execPath, [command], { encoding: "utf8" });
   expect(status).toBe(1);
   expect(stderr).toMatch(/^Build failed with 1 error:\n\S*main\.ts:1:8: ERROR: .*\n$/);
+});
+
+// A wrong one would be noticed in people's browsers only.
+test.each([
+  ["VITE_CONVEX_URL", "here.convex.cloud", "must be an address such as https://your.host, got"],
+  ["VITE_CONVEX_URL", "", "is empty: give it a value, or leave it out"],
+  ["VITE_SITE_URL", "your.host", "must be an address such as https://your.host, got"],
+])("a build with %s=%s is refused before it begins", (name, value, why) => {
+  const { status, stderr } = spawnSync(process.execPath, ["scripts/build.mjs"], {
+    cwd: ROOT,
+    encoding: "utf8",
+    env: { ...process.env, [name]: value },
+  });
+  expect([status, stderr]).toEqual([1, `${`${name} ${why} ${value}`.trim()}\n`]);
 });

@@ -5,7 +5,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { temporaryDir } from "../embedded/server/testServer";
+import { temporaryDir } from "../support/temporaryDir";
 import { ROOT } from "../support/sources";
 
 type WithLock = <T>(file: string, work: () => Promise<T>) => Promise<T>;

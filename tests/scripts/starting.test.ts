@@ -5,7 +5,9 @@ import fs from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { emptyFolder, ROOT, start, stoppedBank, type Env } from "./startedBank";
+import { ROOT } from "../support/sources";
+import { temporaryDir } from "../support/temporaryDir";
+import { start, stoppedBank, type Env } from "./startedBank";
 
 /** Each test starts processes. */
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -13,11 +15,11 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 const copyOfBank = stoppedBank();
 
 test("a Node version that is too old is refused with the required version", async () => {
-  const preload = path.join(emptyFolder(), "old.cjs");
+  const preload = path.join(temporaryDir(), "old.cjs");
   const old = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.18.3" } });
     Object.defineProperty(process, "version", { value: "v20.18.3" });`;
   fs.writeFileSync(preload, old);
-  expect(await start(emptyFolder(), [], { NODE_OPTIONS: `--require=${preload}` })).toMatch(
+  expect(await start(temporaryDir(), [], { NODE_OPTIONS: `--require=${preload}` })).toMatch(
     /^This needs Node 20\.19 or newer, and \S+ is v20\.18\.3\. Install a newer one.*\n$/,
   );
   const { engines } = JSON.parse(fs.readFileSync(path.join(ROOT, "package.json"), "utf8")) as {
@@ -56,7 +58,7 @@ test("a server that is stopped while it starts shuts down cleanly and releases i
 });
 
 test("a server whose log has no room serves all the same", async () => {
-  const dataDir = emptyFolder();
+  const dataDir = temporaryDir();
   const env = { ...process.env, PORT: "0", DATA_DIR: dataDir, SUPERVISED_CHILD: "1" };
   const full = fs.openSync("/dev/full", "w");
   // A first start logs what it wrote before it serves.
@@ -83,7 +85,7 @@ test("with LOG_FORMAT=json every line of output is a JSON object", async () => {
 });
 
 test("--first-admin creates a real deployment even though DEMO=0 is not set", async () => {
-  const dataDir = path.join(emptyFolder(), "the bank");
+  const dataDir = path.join(temporaryDir(), "the bank");
   const refused = await start(dataDir, ["--first-admin", "nonsense"]);
   expect(refused).toBe("Invalid email format. Please check your email address.\n");
   const unsafe = await start(dataDir, ["--first-admin", "you@example.org"], { HOST: "0.0.0.0" });
@@ -116,8 +118,8 @@ const NO_ADDRESS = "192.0.2.1";
 test("an address of another machine is refused with advice, in the log format", async () => {
   const refusal = `${NO_ADDRESS} is no address of this machine.\nSet HOST to an address of this machine, or leave it out for 127.0.0.1.`;
   const env = { HOST: NO_ADDRESS };
-  expect(await start(emptyFolder(), [], env)).toBe(`${refusal}\n`);
-  const line = await start(emptyFolder(), [], { ...env, LOG_FORMAT: "json" });
+  expect(await start(temporaryDir(), [], env)).toBe(`${refusal}\n`);
+  const line = await start(temporaryDir(), [], { ...env, LOG_FORMAT: "json" });
   expect(JSON.parse(line)).toMatchObject({ level: "error", message: refusal });
 });
 
@@ -135,13 +137,13 @@ test.each([
   ["TRUSTED_PROXY", "10.0.0.0/8", "must be an IP address or none"],
   ["VITE_MARKET_WIDGET_URL", "here", "must be an address such as https://your.host"],
 ])("%s=%s is refused in one line, and no keys are created", async (name, value, rule) => {
-  const dataDir = emptyFolder();
+  const dataDir = temporaryDir();
   expect(await start(dataDir, [], { [name]: value })).toBe(`${name} ${rule}, got ${value}\n`);
   expect(fs.readdirSync(dataDir)).toEqual([]);
 });
 
 test("a data folder that is a file is refused in one line", async () => {
-  const file = path.join(emptyFolder(), "data");
+  const file = path.join(temporaryDir(), "data");
   fs.writeFileSync(file, "");
   for (const dataDir of [file, path.join(file, "below")]) {
     expect(await start(dataDir)).toBe(`DATA_DIR must be a folder, got the file ${file}\n`);
@@ -171,7 +173,7 @@ test("stored files without their database are neither served nor removed", async
 });
 
 test("a folder in which an import was refused is not backed up, and can be started", async () => {
-  const dataDir = emptyFolder();
+  const dataDir = temporaryDir();
   const run = (command: string, ...args: readonly string[]) =>
     spawnSync(process.execPath, [`scripts/${command}.mjs`, "--data", dataDir, ...args], {
       cwd: ROOT,
@@ -191,7 +193,7 @@ test("a port in use is reported before anything is written", async () => {
   onTestFinished(() => void other.close());
   await once(other, "listening");
   const { port } = other.address() as AddressInfo;
-  expect(await start(emptyFolder(), [], { PORT: String(port) })).toBe(
+  expect(await start(temporaryDir(), [], { PORT: String(port) })).toBe(
     `Port ${port} of 127.0.0.1 is taken by another program.\nStop that, or set PORT to another one.\n`,
   );
 });

@@ -18,6 +18,7 @@ import os from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { ROOT } from "../support/sources";
+import { temporaryDir } from "../support/temporaryDir";
 
 /** A command that is wrongly accepted starts its work, which may take long. */
 const COMMAND_TIMEOUT_MS = 20_000;
@@ -166,8 +167,7 @@ test.each([
 });
 
 test("a measurement whose product does not start leaves no folder behind", () => {
-  const TMPDIR = mkdtempSync(path.join(os.tmpdir(), "measurement-"));
-  onTestFinished(() => rmSync(TMPDIR, { recursive: true }));
+  const TMPDIR = temporaryDir();
   const { status, stderr } = spawnSync(process.execPath, programOf("lighthouse"), {
     cwd: ROOT,
     encoding: "utf8",

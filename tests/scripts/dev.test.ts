@@ -1,14 +1,12 @@
 /** `npm run dev`, as its terminal ends it. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
-import os from "node:os";
-import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { freePort } from "../support/freePort";
 import { PATIENCE } from "../support/patience";
 import { ROOT } from "../support/sources";
+import { temporaryDir } from "../support/temporaryDir";
 
 vi.setConfig({ testTimeout: 4 * PATIENCE.timeout });
 
@@ -18,8 +16,7 @@ interface Ports {
 }
 
 function spawnDev(ports: Ports, given: NodeJS.ProcessEnv = {}) {
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), "dev-"));
-  onTestFinished(() => rmSync(dataDir, { recursive: true, maxRetries: 10 }));
+  const dataDir = temporaryDir();
   const env = { PORT: String(ports.pages), BACKEND_PORT: String(ports.backend) };
   const child = spawn(process.execPath, ["scripts/dev.mjs"], {
     cwd: ROOT,

@@ -1,18 +1,12 @@
 /** `npm run test:attacks -- --controls`, as its terminal ends it. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
-import os from "node:os";
+import { readdirSync, readlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { PATIENCE } from "../support/patience";
 import { ROOT } from "../support/sources";
-
-function temporaryFolder(): string {
-  const folder = mkdtempSync(path.join(os.tmpdir(), "controls-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, maxRetries: 10 }));
-  return folder;
-}
+import { temporaryDir } from "../support/temporaryDir";
 
 /** The processes that work in a folder. */
 const processesIn = (folder: string): string[] =>
@@ -27,9 +21,9 @@ const processesIn = (folder: string): string[] =>
 test(
   "a stopped control run leaves no copy of the sources behind, and no process in one",
   async () => {
-    const TMPDIR = temporaryFolder();
+    const TMPDIR = temporaryDir();
     // Wherever this runs need not be a repository.
-    const bin = temporaryFolder();
+    const bin = temporaryDir();
     const list = "find package.json scripts convex embedded src -type f -print0";
     writeFileSync(path.join(bin, "git"), `#!/bin/sh\nexec ${list}\n`, { mode: 0o700 });
     const PATH = `${bin}:${process.env.PATH}`;

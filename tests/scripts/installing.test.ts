@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { temporaryDir } from "../embedded/server/testServer";
+import { temporaryDir } from "../support/temporaryDir";
 import { ROOT } from "../support/sources";
 
 /** Empties node_modules as npm does, also behind a link. */

@@ -1,16 +1,13 @@
 /** What the product does by itself at start. */
-import { mkdtempSync, rmSync } from "node:fs";
-import os from "node:os";
-import path from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { api } from "../../convex/_generated/api";
 import { enter, openBank } from "../attacks/bank";
 import { DEMO } from "../e2e/support/people";
+import { temporaryDir } from "../support/temporaryDir";
 
 test("a starting server checks its ledger, and administrators see the result", async () => {
   // New data, which nothing has checked before.
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), "start-check-"));
-  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const dataDir = temporaryDir();
   const bank = await openBank({}, {}, dataDir);
   try {
     const { http } = await enter(bank, DEMO.admin);

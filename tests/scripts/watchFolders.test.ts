@@ -1,11 +1,11 @@
 /** What makes `npm run dev` start the backend again. */
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { PATIENCE } from "../support/patience";
 import { ROOT } from "../support/sources";
+import { temporaryDir } from "../support/temporaryDir";
 
 type WatchFolders = (roots: string[], onChange: () => void) => () => void;
 const MODULE = path.join(ROOT, "scripts", "lib", "watchFolders.mjs");
@@ -15,8 +15,7 @@ async function watchedFile() {
   const { watchFolders } = (await import(pathToFileURL(MODULE).href)) as {
     watchFolders: WatchFolders;
   };
-  const root = fs.mkdtempSync(path.join(os.tmpdir(), "watched-"));
-  onTestFinished(() => fs.rmSync(root, { recursive: true }));
+  const root = temporaryDir();
   const file = path.join(root, "model", "ledger.ts");
   fs.mkdirSync(path.dirname(file));
   fs.writeFileSync(file, "0");

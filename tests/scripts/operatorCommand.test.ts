@@ -2,53 +2,26 @@
  * `npm run operator` as people run it, with a running server and on the folder of a stopped one: the secrets
  * that it prints let an administrator in, and are stored nowhere in plain text.
  */
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { api } from "../../convex/_generated/api";
-import { copyDemoData, enter, httpClient, openBank, outcomeOf, type Bank } from "../attacks/bank";
+import { enter, httpClient, openBank, outcomeOf, type Bank } from "../attacks/bank";
 import { DEMO } from "../e2e/support/people";
 import { passwordToken } from "../support/wireClient";
+import { ROOT } from "../support/sources";
+import { run, stoppedBank } from "./startedBank";
 
-const ROOT = path.resolve(import.meta.dirname, "..", "..");
 /** Each test starts several processes. */
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-interface Result {
-  readonly code: number;
-  readonly output: string;
-}
+const operate = (...args: string[]): ReturnType<typeof run> => run("scripts/operator.mjs", ...args);
+const convex = (...args: string[]): ReturnType<typeof run> => run("scripts/convex.mjs", ...args);
 
-function run(...args: string[]): Promise<Result> {
-  return new Promise((resolve) => {
-    const options = { cwd: ROOT, env: { ...process.env, PORT: "0" } };
-    execFile(process.execPath, args, options, (error, out, err) =>
-      resolve({ code: error === null ? 0 : Number(error.code), output: out + err }),
-    );
-  });
-}
-
-const operate = (...args: string[]): Promise<Result> => run("scripts/operator.mjs", ...args);
-const convex = (...args: string[]): Promise<Result> => run("scripts/convex.mjs", ...args);
-
-let seeded = "";
-beforeAll(async () => {
-  seeded = fs.mkdtempSync(path.join(os.tmpdir(), "operator-bank-"));
-  await copyDemoData(seeded);
-  // Builds what the command needs, once.
-  await operate("admins", "--data", seeded);
-});
-afterAll(() => fs.rmSync(seeded, { recursive: true, force: true }));
-
-function copyOfBank(): string {
-  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), "operator-"));
-  onTestFinished(() => fs.rmSync(dataDir, { recursive: true, force: true }));
-  fs.cpSync(seeded, dataDir, { recursive: true });
-  return dataDir;
-}
+const copyOfBank = stoppedBank();
 
 async function serveBank(dataDir: string): Promise<Bank> {
   const bank = await openBank({}, {}, dataDir);
@@ -67,7 +40,7 @@ function isStored(dataDir: string, text: string): boolean {
 
 const GIVEN = /^One-time password of .*: ([0-9a-f]{24})$/m;
 const ADDED = /^New one-time code: (\d{6})$/m;
-const secretIn = ({ output }: Result, pattern: RegExp): string => {
+const secretIn = ({ output }: { readonly output: string }, pattern: RegExp): string => {
   const [, secret] = pattern.exec(output) ?? [];
   if (secret === undefined) throw new Error(output);
   return secret;

@@ -6,7 +6,8 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { api } from "../../convex/_generated/api";
 import { enter, openBank, type Bank } from "../attacks/bank";
 import { DEMO } from "../e2e/support/people";
-import { emptyFolder, start, stoppedBank, type Env } from "./startedBank";
+import { temporaryDir } from "../support/temporaryDir";
+import { start, stoppedBank, type Env } from "./startedBank";
 
 /** Each test starts processes. */
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -76,13 +77,13 @@ test("keys of another deployment are refused, and --new-keys replaces the codes"
 
 test("half of the signing key pair is refused: the other half would not match", async () => {
   const { JWT_PRIVATE_KEY = "" } = JSON.parse(fs.readFileSync(keysOf(copyOfBank()), "utf8")) as Env;
-  const dataDir = emptyFolder();
+  const dataDir = temporaryDir();
   expect(await start(dataDir, [], { JWT_PRIVATE_KEY })).toContain("belong together");
   expect(fs.readdirSync(dataDir)).toEqual([]);
 });
 
 test("a signing key pair that signs nothing is refused, and no keys are created", async () => {
-  const dataDir = emptyFolder();
+  const dataDir = temporaryDir();
   const { privateKey } = generateKeyPairSync("dsa", { modulusLength: 2048, divisorLength: 256 });
   const JWT_PRIVATE_KEY = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
   expect(await start(dataDir, [], { JWT_PRIVATE_KEY, JWKS: '{"keys":[]}' })).toBe(

@@ -4,50 +4,31 @@
  *
  * Long because all tests use copies of one bank, and creating it takes longer than the tests.
  */
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import { createServer, type AddressInfo } from "node:net";
-import os from "node:os";
 import path from "node:path";
 import { ConvexHttpClient } from "convex/browser";
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { openDatabase } from "../../embedded/db/openDatabase";
 import { SYSTEM_TABLES } from "../../embedded/runtime/systemTables";
 import { api } from "../../convex/_generated/api";
-import { copyDemoData, enter, openBank, type Bank } from "../attacks/bank";
+import { enter, openBank, type Bank } from "../attacks/bank";
 import { DEMO } from "../e2e/support/people";
 import { passwordToken } from "../support/wireClient";
+import { ROOT } from "../support/sources";
+import { temporaryDir } from "../support/temporaryDir";
+import { run, stoppedBank } from "./startedBank";
 
-const ROOT = path.resolve(import.meta.dirname, "..", "..");
 /** Each test starts several processes. */
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-interface Result {
-  readonly code: number;
-  readonly output: string;
-}
-
-/** Without a server: doctor must not find servers of other tests. */
-const NO_PORT = "0";
-let port = NO_PORT;
-
-/** Runs a program of ours as package.json does. */
-function run(...args: string[]): Promise<Result> {
-  return new Promise((resolve) => {
-    const env = { ...process.env, PORT: port };
-    execFile(process.execPath, args, { cwd: ROOT, env }, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr }),
-    );
-  });
-}
-
 /** Runs an operator's command. */
-const operate = (command: string, ...args: string[]): Promise<Result> =>
+const operate = (command: string, ...args: string[]): ReturnType<typeof run> =>
   run(`scripts/${command}.mjs`, ...args);
 
-let seeded = "";
 let before: unknown;
 
 /** The data that a member and an administrator see: balances, ids, rows. */
@@ -67,30 +48,13 @@ async function visibleState(bank: Bank): Promise<unknown> {
 
 const bankOn = (dataDir: string): Promise<Bank> => openBank({}, {}, dataDir);
 
-function temporary(name: string): string {
-  const dir = fs.mkdtempSync(path.join(os.tmpdir(), "operations-"));
-  onTestFinished(() => fs.rmSync(dir, { recursive: true, force: true }));
-  return path.join(dir, name);
-}
+const temporary = (name: string): string => path.join(temporaryDir(), name);
 
-/** A copy of a stopped bank's folder. */
-function copyOfBank(): string {
-  const dataDir = temporary("data");
-  fs.mkdirSync(dataDir, { mode: 0o700 });
-  fs.cpSync(seeded, dataDir, { recursive: true });
-  return dataDir;
-}
-
-beforeAll(async () => {
-  seeded = fs.mkdtempSync(path.join(os.tmpdir(), "operations-bank-"));
-  await copyDemoData(seeded);
+const copyOfBank = stoppedBank(async (seeded) => {
   const bank = await bankOn(seeded);
   before = await visibleState(bank);
   await bank.close();
-  // Builds what the commands need, once.
-  await operate("doctor", "--data", seeded);
 });
-afterAll(() => fs.rmSync(seeded, { recursive: true, force: true }));
 
 /** The commands of package.json that run our own scripts, with their arguments. */
 function ownCommands(): [name: string, args: string[]][] {
@@ -163,7 +127,7 @@ test("backup, wipe, restore: the same balances and ids, and the same keys", asyn
 
 test("a damaged backup is reported as such, not as a server's damaged data", async () => {
   const backup = temporary("backup");
-  await operate("backup", "--data", seeded, "--to", backup);
+  await operate("backup", "--data", copyOfBank(), "--to", backup);
   fs.appendFileSync(path.join(backup, "keys.json"), " ");
   const dataDir = temporary("data");
   for (const args of [["--verify-only"], ["--data", dataDir]]) {
@@ -221,7 +185,7 @@ test("export from a running bank, import elsewhere: the same balances and ids", 
 test("an export does not touch the unfinished archive of another export", async () => {
   const archive = temporary("bank.zip");
   fs.writeFileSync(`${archive}.part`, "half an archive");
-  const { code, output } = await operate("export", "--data", seeded, "--to", archive);
+  const { code, output } = await operate("export", "--data", copyOfBank(), "--to", archive);
   expect(code).toBe(1);
   expect(output).toMatch(/\.part is there: another export writes it, or one was broken off\. Wait/);
   expect(fs.readFileSync(`${archive}.part`, "utf8")).toBe("half an archive");
@@ -261,12 +225,11 @@ test("doctor finds nothing wrong with an undamaged bank, stopped or running", as
 
 test("doctor finds a port that another program has", async () => {
   const other = createServer().listen(0, "127.0.0.1");
-  onTestFinished(() => {
-    other.close();
-    port = NO_PORT;
-  });
+  onTestFinished(() => void other.close());
   await once(other, "listening");
-  port = String((other.address() as AddressInfo).port);
+  const { port } = other.address() as AddressInfo;
+  vi.stubEnv("PORT", String(port));
+  onTestFinished(() => void vi.unstubAllEnvs());
   const { code, found } = await doctor(copyOfBank(), "port");
   expect(code).toBe(0);
   expect(found).toEqual([
