@@ -1,9 +1,12 @@
 /** What a build needs, when it is due, and how it fails: in a checkout with a small backend of its own. */
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { expect, test } from "vitest";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { expect, test, vi } from "vitest";
+import { PATIENCE } from "../support/patience";
 import { temporaryDir } from "../support/temporaryDir";
 import { ROOT } from "../support/sources";
 
@@ -71,6 +74,121 @@ test("what cannot be built is told once, with its place", () => {
   const { status, stderr } = spawnSync(process.execPath, [command], { encoding: "utf8" });
   expect(status).toBe(1);
   expect(stderr).toMatch(/^Build failed with 1 error:\n\S*main\.ts:1:8: ERROR: .*\n$/);
+});
+
+/** Stands in for Vite: builds a page of what is built into the client, and is slow while it is told to be. */
+const VITE = `import fs from "node:fs";
+fs.appendFileSync("runs", "once\\n");
+const names = fs.readdirSync("src");
+const texts = names.map((name) => fs.readFileSync("src/" + name));
+const page = [process.env.VITE_SITE_URL, names, texts].join(";").padEnd(1000);
+fs.writeFileSync("read", "");
+while (fs.existsSync("wait")) await new Promise((resolve) => setTimeout(resolve, 20));
+fs.mkdirSync("dist/client", { recursive: true });
+fs.writeFileSync("dist/client/index.html", page);`;
+
+/** A checkout with pages as well, whose packages are its own; `build` builds everything there. */
+function checkoutWithPages() {
+  const { root, version } = smallCheckout();
+  version("export {}", "export const bundleFunctions = async () => undefined;");
+  fs.rmSync(path.join(root, "node_modules"));
+  for (const name of ["esbuild", "@esbuild"]) {
+    fs.mkdirSync(path.join(root, "node_modules"), { recursive: true });
+    fs.symlinkSync(path.join(ROOT, "node_modules", name), path.join(root, "node_modules", name));
+  }
+  const write = (name: string, text: string) => {
+    fs.mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
+    fs.writeFileSync(path.join(root, name), text);
+  };
+  for (const name of ["package-lock.json", "vite/bin/vite.js"]) {
+    write(`node_modules/${name.replace(/^package/, ".package")}`, name.endsWith("js") ? VITE : "");
+  }
+  for (const folder of ["convex/shared", "convex/_generated", "public"]) {
+    fs.mkdirSync(path.join(root, folder), { recursive: true });
+  }
+  for (const name of ["index.html", "vite.config.ts", "embedded/runtime/bundle.ts"])
+    write(name, "");
+  for (const name of ["sandbox", "standIns"]) write(`embedded/runtime/${name}.ts`, "");
+  write("scripts/run.mjs", "");
+  write("src/page.ts", "first");
+  const build = async (env: NodeJS.ProcessEnv = {}) => {
+    const args = [path.join(root, "scripts", "build.mjs")];
+    const child = spawn(process.execPath, args, { env: { ...process.env, ...env } });
+    let told = "";
+    child.stderr.on("data", (chunk: Buffer) => (told += chunk.toString()));
+    await once(child, "close");
+    return told;
+  };
+  const read = (name: string) => fs.readFileSync(path.join(root, name), "utf8");
+  return {
+    root,
+    write,
+    build,
+    page: () => read("dist/client/index.html").trim(),
+    runs: () => read("runs").split("once").length - 1,
+  };
+}
+
+test("pages are built again when an address, a name, a text or a package of theirs changes, and not else", async () => {
+  const { root, write, build, page, runs } = checkoutWithPages();
+  const VITE_SITE_URL = "https://bank.example";
+  expect(await build()).toBe("");
+  await build();
+  expect([page(), runs()]).toEqual([";page.ts;first", 1]);
+  await build({ VITE_SITE_URL });
+  expect(page()).toBe(`${VITE_SITE_URL};page.ts;first`);
+  fs.renameSync(path.join(root, "src", "page.ts"), path.join(root, "src", "other.ts"));
+  await build({ VITE_SITE_URL });
+  expect(page()).toBe(`${VITE_SITE_URL};other.ts;first`);
+  write("src/other.ts", "second");
+  await build({ VITE_SITE_URL });
+  expect([page(), runs()]).toEqual([`${VITE_SITE_URL};other.ts;second`, 4]);
+  write("package-lock.json", "{ }");
+  fs.utimesSync(path.join(root, "package-lock.json"), 0, 0);
+  await build({ VITE_SITE_URL });
+  expect(runs()).toBe(5);
+});
+
+test("what browsers may ask for in a compressed form has both", async () => {
+  const { root, build } = checkoutWithPages();
+  await build();
+  const page = path.join(root, "dist", "client", "index.html");
+  const text = fs.readFileSync(page, "utf8");
+  expect(String(gunzipSync(fs.readFileSync(`${page}.gz`)))).toBe(text);
+  expect(String(brotliDecompressSync(fs.readFileSync(`${page}.br`)))).toBe(text);
+});
+
+test("a source that changes during a build is in the next one", async () => {
+  const { root, write, build, page } = checkoutWithPages();
+  write("wait", "");
+  const building = build();
+  await vi.waitFor(() => expect(fs.existsSync(path.join(root, "read"))).toBe(true), PATIENCE);
+  write("src/page.ts", "second");
+  fs.rmSync(path.join(root, "wait"));
+  await building;
+  await build();
+  expect(page()).toBe(";page.ts;second");
+});
+
+test("two builds at a time are one", async () => {
+  const { root, write, build, runs } = checkoutWithPages();
+  write("wait", "");
+  const builds = [build(), build()];
+  await vi.waitFor(() => expect(fs.existsSync(path.join(root, "read"))).toBe(true), PATIENCE);
+  fs.rmSync(path.join(root, "wait"));
+  expect((await Promise.all(builds)).join("")).toMatch(/^(Waiting for process \d+, .*\n)*$/);
+  expect(runs()).toBe(1);
+});
+
+test("pages that cannot be built here are named, and those that were built stay", async () => {
+  const { root, build, page } = checkoutWithPages();
+  await build();
+  fs.rmSync(path.join(root, "node_modules", "vite"), { recursive: true });
+  expect(await build({ VITE_SITE_URL: "https://bank.example" })).toMatch(
+    /^The pages were built from other sources, or with another .*VITE_SITE_URL.* Install it \(npm ci/,
+  );
+  expect(await build()).toBe("");
+  expect(page()).toBe(";page.ts;first");
 });
 
 // A wrong one would be noticed in people's browsers only.

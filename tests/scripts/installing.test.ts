@@ -1,33 +1,85 @@
-/** The packages that each command installs when they are missing or old. */
-import { spawnSync } from "node:child_process";
+/** How the packages are installed when they are missing or old, by an npm of a few lines. */
+import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { expect, test } from "vitest";
-import { temporaryDir } from "../support/temporaryDir";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { PATIENCE } from "../support/patience";
 import { ROOT } from "../support/sources";
+import { temporaryDir } from "../support/temporaryDir";
 
-/** Empties node_modules as npm does, also behind a link. */
-const NPM = `#!/bin/sh
-rm -rf node_modules/*
-`;
-
-test("packages behind a link belong to somebody else, and stay", () => {
+/** A checkout without packages; `install` does what every command begins with, and `npm` is what it runs for that. */
+function bareCheckout(npm: string | null) {
   const checkout = temporaryDir();
-  const others = temporaryDir();
   const tools = temporaryDir();
-  fs.cpSync(path.join(ROOT, "scripts", "lib"), path.join(checkout, "scripts", "lib"), {
-    recursive: true,
-  });
+  const lib = path.join("scripts", "lib");
+  fs.cpSync(path.join(ROOT, lib), path.join(checkout, lib), { recursive: true });
   fs.writeFileSync(path.join(checkout, "package-lock.json"), "{}");
+  const file = path.join(tools, "npm");
+  if (npm !== null) fs.writeFileSync(file, `#!/bin/sh\n${npm}\n`, { mode: 0o755 });
+  const module = JSON.stringify(path.join(checkout, lib, "install.mjs"));
+  const program = `await (await import(${module})).ensurePackages();`;
+  const install = () => {
+    const PATH = npm === null ? tools : `${tools}:${process.env.PATH}`;
+    const env = { ...process.env, PATH };
+    const child = spawn(process.execPath, ["--input-type=module", "-e", program], { env });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    let told = "";
+    child.stderr.on("data", (chunk: Buffer) => (told += chunk.toString()));
+    const ended = new Promise((resolve) => child.once("close", resolve));
+    return { child, ended, told: () => told };
+  };
+  const linesOf = (name: string) => {
+    const list = path.join(checkout, name);
+    return fs.existsSync(list) ? fs.readFileSync(list, "utf8").trim().split("\n") : [];
+  };
+  return { checkout, install, linesOf };
+}
+
+test("packages behind a link belong to somebody else, and stay", async () => {
+  // Empties node_modules as npm does, also behind a link.
+  const { checkout, install } = bareCheckout("rm -rf node_modules/*");
+  const others = temporaryDir();
   fs.writeFileSync(path.join(others, "package"), "");
   fs.symlinkSync(others, path.join(checkout, "node_modules"));
-  fs.writeFileSync(path.join(tools, "npm"), NPM, { mode: 0o755 });
-  const install = JSON.stringify(path.join(checkout, "scripts", "lib", "install.mjs"));
-  const program = `await (await import(${install})).ensurePackages();`;
-  const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], {
-    encoding: "utf8",
-    env: { ...process.env, PATH: `${tools}:${process.env.PATH}` },
-  });
-  expect([status, stderr]).toEqual([0, ""]);
+  const { ended, told } = install();
+  expect([await ended, told()]).toEqual([0, ""]);
   expect(fs.readdirSync(others)).toEqual(["package"]);
+});
+
+test("the packages of development and those with native parts are installed, whatever npm's settings say", async () => {
+  const { install, linesOf } = bareCheckout('echo "$@" > arguments');
+  expect(await install().ended).toBe(0);
+  expect(linesOf("arguments")[0]).toMatch(/^ci --include=dev --include=optional /);
+});
+
+test("an npm that fails ends the command, with its exit code", async () => {
+  expect(await bareCheckout("exit 7").install().ended).toBe(7);
+});
+
+test("an npm that is missing is told in one line", async () => {
+  const { ended, told } = bareCheckout(null).install();
+  const line = "npm cannot be run (ENOENT): install it, or add its folder to PATH.\n";
+  expect([await ended, told()]).toEqual([1, line]);
+});
+
+test("a signal ends npm as well", async () => {
+  const { install, linesOf } = bareCheckout("echo $$ > pid; exec tail -f /dev/null");
+  const { child, ended } = install();
+  await vi.waitFor(() => expect(linesOf("pid")).toHaveLength(1), PATIENCE);
+  child.kill("SIGTERM");
+  expect(await ended).toBe(128 + 15);
+  expect(() => process.kill(Number(linesOf("pid")[0]), 0)).toThrow("ESRCH");
+});
+
+test("two commands at a time install once", async () => {
+  const { checkout, install, linesOf } = bareCheckout(
+    "echo once >> runs; while [ ! -e go ]; do sleep 0.02; done; mkdir -p node_modules; touch node_modules/.package-lock.json",
+  );
+  const first = install();
+  await vi.waitFor(() => expect(linesOf("runs")).toHaveLength(1), PATIENCE);
+  const second = install();
+  await vi.waitFor(() => expect(second.told()).toContain("Waiting for process"), PATIENCE);
+  fs.writeFileSync(path.join(checkout, "go"), "");
+  expect([await first.ended, await second.ended]).toEqual([0, 0]);
+  expect(linesOf("runs")).toHaveLength(1);
 });
