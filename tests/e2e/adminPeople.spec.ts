@@ -46,7 +46,7 @@ test("information is requested, answered and shown live; a rejection shows its r
   await expect(dialog.getByText(DEMO.admin)).toBeVisible();
   await dialog.getByRole("button", { name: "Request more information" }).click();
   await dialog.getByRole("button", { name: "Send request" }).click();
-  await expect(dialog.getByText("Please give a reason")).toBeVisible();
+  await expect(dialog.getByText("Please fill in all required fields")).toBeVisible();
   await dialog.getByLabel("Information needed").fill("A second address proof, please.");
   await dialog.getByRole("button", { name: "Send request" }).click();
   await expect(dialog.getByText("The applicant has not answered yet.")).toBeVisible();

@@ -34,12 +34,14 @@ const WRITING = {
   rejecting: {
     label: "Reason for rejection",
     hint: "The applicant sees this reason.",
+    missing: MESSAGES.REASON_REQUIRED,
     confirm: "Reject application",
     variant: "danger",
   },
   requesting: {
     label: "Information needed",
     hint: "The applicant sees this text and can answer it.",
+    missing: MESSAGES.FILL_REQUIRED_FIELDS,
     confirm: "Send request",
     variant: "primary",
   },
@@ -258,7 +260,7 @@ function WritingFooter({
   onBack: () => void;
   onConfirm: () => void;
 }) {
-  const { label, hint, confirm, variant } = WRITING[mode];
+  const { label, hint, missing, confirm, variant } = WRITING[mode];
   const field = useRef<HTMLTextAreaElement>(null);
   const onPress = () => {
     if (text.trim() === "") field.current?.focus();
@@ -271,7 +273,7 @@ function WritingFooter({
         autoFocus
         label={label}
         hint={hint}
-        error={isTextMissing ? MESSAGES.REASON_REQUIRED : undefined}
+        error={isTextMissing ? missing : undefined}
         rows={3}
         required
         value={text}

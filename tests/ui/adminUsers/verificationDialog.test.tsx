@@ -172,6 +172,15 @@ describe("User Verification", () => {
     expect(onClose).not.toHaveBeenCalled();
   });
 
+  test("a request needs a text, which is not called a reason", async () => {
+    const { user } = renderDialog(USER);
+    await user.click(await screen.findByRole("button", { name: "Request more information" }));
+    await user.click(screen.getByRole("button", { name: "Send request" }));
+    const field = screen.getByLabelText("Information needed");
+    expect(field).toHaveAccessibleDescription(/Please fill in all required fields/);
+    expect(field).toHaveFocus();
+  });
+
   test("a rejection needs a reason", async () => {
     const onReject = vi.fn(async () => true);
     const { user } = renderDialog(USER, { onReject });
