@@ -12,6 +12,7 @@ import {
   expectSoundLedger,
   freshKey,
   internal,
+  newRow,
   rowsOf,
   submit,
   toUser,
@@ -47,16 +48,6 @@ afterEach(() => {
 const auditActions = () =>
   t.run(async (ctx) => (await ctx.db.query("auditLog").take(500)).map(({ action }) => action));
 
-const row = (changes: Partial<RowArgs> = {}): RowArgs => ({
-  accountType: "Checking",
-  type: "credit",
-  amountCents: 1_000n,
-  description: "Salary",
-  category: "Income",
-  date: Date.now() - 1_000,
-  status: "Completed",
-  ...changes,
-});
 const add = (rows: RowArgs[]) =>
   root.as.mutation(api.admin.transactions.addMany, {
     userId: ada.userId,
@@ -81,7 +72,7 @@ describe("deleting all of a person's rows", () => {
   };
 
   test("runs in batches, counts the person's own rows and keeps the opening balance", async () => {
-    await add(Array.from({ length: 110 }, (_, index) => row({ date: Date.now() - index })));
+    await add(Array.from({ length: 110 }, (_, index) => newRow({ date: Date.now() - index })));
     await submit(ada, internal());
     await submit(ada, toUser(ben.email));
     expect(await removeAll(" ADA@bank.example")).toEqual({ deletedCount: 113, isDone: true });
@@ -94,7 +85,7 @@ describe("deleting all of a person's rows", () => {
   test("forgets the uploaded file, so that it may be added again", async () => {
     const { userId } = ada;
     const file = { userId, updateBalance: true, requestKey: freshKey(), fileHash: "abc" };
-    const rows = [row(), row()];
+    const rows = [newRow(), newRow()];
     await root.as.mutation(api.admin.transactions.addMany, { ...file, rows });
     const found = { userId, fileHash: "abc" };
     const duplicate = () => root.as.query(api.admin.transactions.findDuplicateFile, found);
@@ -113,7 +104,7 @@ describe("deleting all of a person's rows", () => {
   });
 
   test("deletes what it can and says so when an account would fall below zero", async () => {
-    await add([row()]);
+    await add([newRow()]);
     await submit(ada, toUser(ben.email));
     await submit(ben, internal({ amountCents: 1n }));
     const outcome = await removeAll(ada.email);
@@ -132,7 +123,7 @@ describe("deleting all of a person's rows", () => {
     const newcomer = await newAdmin();
     await submit(newcomer, toUser(ada.email));
     await submit(newcomer, toUser(ada.email));
-    await add([row()]);
+    await add([newRow()]);
     const { page } = await ada.as.query(api.transactions.history, {
       text: "from",
       paginationOpts: { numItems: 5, cursor: null },

@@ -9,6 +9,7 @@ import {
   expectSoundLedger,
   freshKey,
   internal,
+  newRow,
   rowsOf,
   submit,
   toUser,
@@ -31,16 +32,6 @@ beforeEach(async () => {
 const auditActions = () =>
   t.run(async (ctx) => (await ctx.db.query("auditLog").take(500)).map(({ action }) => action));
 
-const row = (changes: Partial<RowArgs> = {}): RowArgs => ({
-  accountType: "Checking",
-  type: "credit",
-  amountCents: 1_000n,
-  description: "Salary",
-  category: "Income",
-  date: Date.now() - 1_000,
-  status: "Completed",
-  ...changes,
-});
 const add = (rows: RowArgs[], options: { updateBalance?: boolean; fileHash?: string } = {}) =>
   root.as.mutation(api.admin.transactions.addMany, {
     userId: ada.userId,
@@ -149,9 +140,9 @@ describe("account edits", () => {
 
 describe("adding rows", () => {
   test("moves the balance by completed rows only, and only when asked to", async () => {
-    await add([row(), row({ status: "Pending" }), row({ status: "Failed" })]);
+    await add([newRow(), newRow({ status: "Pending" }), newRow({ status: "Failed" })]);
     expect(await balancesOf(t, ada)).toEqual([11_000n, 0n]);
-    await add([row()], { updateBalance: false });
+    await add([newRow()], { updateBalance: false });
     expect(await balancesOf(t, ada)).toEqual([11_000n, 0n]);
     const total = await ada.as.query(api.transactions.pendingTotals, {});
     expect(total).toEqual({ totalCents: 1_000n, count: 1 });
@@ -168,29 +159,34 @@ describe("adding rows", () => {
   });
 
   test("checks balances after the whole batch, so the order of rows does not matter", async () => {
-    await add([row({ type: "debit", amountCents: 10_500n }), row({ amountCents: 600n })]);
+    await add([newRow({ type: "debit", amountCents: 10_500n }), newRow({ amountCents: 600n })]);
     expect(await balancesOf(t, ada)).toEqual([100n, 0n]);
     await expectSoundLedger(t);
   });
 
   test.each([
     ["no row", [], "FILL_ALL_FIELDS"],
-    ["a row without a description", [row(), row({ description: " " })], "FILL_ALL_FIELDS"],
-    ["a row of zero", [row(), row({ amountCents: 0n })], "INVALID_AMOUNT"],
-    ["a row of the year 9999", [row(), row({ date: Date.UTC(9999, 1) })], "INVALID_DATE"],
-    ["a row of no moment", [row({ date: Number.NaN })], "INVALID_DATE"],
+    ["a row without a description", [newRow(), newRow({ description: " " })], "FILL_ALL_FIELDS"],
+    ["a row of zero", [newRow(), newRow({ amountCents: 0n })], "INVALID_AMOUNT"],
+    ["a row of the year 9999", [newRow(), newRow({ date: Date.UTC(9999, 1) })], "INVALID_DATE"],
+    ["a row of no moment", [newRow({ date: Number.NaN })], "INVALID_DATE"],
     [
       "a debit beyond the balance",
-      [row(), row({ type: "debit", amountCents: 11_001n })],
+      [newRow(), newRow({ type: "debit", amountCents: 11_001n })],
       "INSUFFICIENT_FUNDS",
     ],
-    ["501 rows", Array.from({ length: 501 }, () => row()), "TOO_MANY_ROWS"],
+    ["501 rows", Array.from({ length: 501 }, () => newRow()), "TOO_MANY_ROWS"],
   ] as const)("refuses %s and adds none of the rows", async (_what, rows, code) => {
     await expectRefusal(t, () => add([...rows]), code);
   });
 
   test("adds rows once per request key, and recognises a file added before", async () => {
-    const args = { userId: ada.userId, rows: [row()], updateBalance: true, requestKey: freshKey() };
+    const args = {
+      userId: ada.userId,
+      rows: [newRow()],
+      updateBalance: true,
+      requestKey: freshKey(),
+    };
     const withFile = { ...args, fileHash: "abc" };
     const first = await root.as.mutation(api.admin.transactions.addMany, withFile);
     expect(await root.as.mutation(api.admin.transactions.addMany, withFile)).toEqual(first);
@@ -206,7 +202,7 @@ describe("adding rows", () => {
 
 describe("deleting one row", () => {
   test("reverses it exactly and hides it; a second deletion does not find it", async () => {
-    await add([row({ type: "debit", amountCents: 2_500n })]);
+    await add([newRow({ type: "debit", amountCents: 2_500n })]);
     const [id] = await rowIds(ada);
     if (id === undefined) throw new Error("No row");
     await remove(id);
@@ -226,7 +222,7 @@ describe("deleting one row", () => {
   });
 
   test("fifty concurrent deletions reverse it once", async () => {
-    await add([row({ amountCents: 2_500n })]);
+    await add([newRow({ amountCents: 2_500n })]);
     const [id = ""] = await rowIds(ada);
     const results = await Promise.allSettled(Array.from({ length: 50 }, () => remove(id)));
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -267,7 +263,10 @@ describe("deleting one row", () => {
 
 describe("removing a batch", () => {
   test("removes all rows or none, and only once", async () => {
-    const { batchId } = await add([row(), row({ accountType: "Savings", amountCents: 700n })]);
+    const { batchId } = await add([
+      newRow(),
+      newRow({ accountType: "Savings", amountCents: 700n }),
+    ]);
     await submit(ada, internal({ fromAccount: "Savings", toAccount: "Checking", amountCents: 1n }));
     const takeBack = () => root.as.mutation(api.admin.transactions.removeBatch, { batchId });
     await expectRefusal(t, takeBack, "REVERSAL_OVERDRAWS");
@@ -284,7 +283,7 @@ describe("removing a batch", () => {
     const other = await admin(t, "other@bank.example");
     const { batchId } = await other.as.mutation(api.admin.transactions.addMany, {
       userId: root.userId,
-      rows: [row(), row({ status: "Pending" })],
+      rows: [newRow(), newRow({ status: "Pending" })],
       updateBalance: true,
       requestKey: freshKey(),
     });

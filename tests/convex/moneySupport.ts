@@ -5,6 +5,7 @@ import type { SubmitArgs } from "../../convex/model/transfers";
 import { CHECK_START, checkPage, type CheckPosition } from "../../convex/model/ledgerCheckPages";
 import type { Backend, Person } from "./support";
 import { refusalOf, snapshot } from "./support";
+import type { RowArgs } from "../../convex/model/adminPostings";
 
 let keyCount = 0;
 /** A request key that no other call uses. */
@@ -140,3 +141,15 @@ export async function rowsOf(person: Person): Promise<string[]> {
       `${row.accountType} ${row.type} ${row.amountCents} ${row.description} ${row.category} ${row.status}`,
   );
 }
+
+/** A transaction row that an administrator adds: a salary of ten dollars, a second ago. */
+export const newRow = (changes: Partial<RowArgs> = {}): RowArgs => ({
+  accountType: "Checking",
+  type: "credit",
+  amountCents: 1_000n,
+  description: "Salary",
+  category: "Income",
+  date: Date.now() - 1_000,
+  status: "Completed",
+  ...changes,
+});

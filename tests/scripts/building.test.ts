@@ -48,7 +48,7 @@ test("an interrupted build is repeated, even from the sources of the build befor
   version('console.log("old")', "export {}");
   await loadServer();
   version('console.log("new")', "export {");
-  await expect(loadServer()).rejects.toThrow("Build failed");
+  for (const _again of [1, 2]) await expect(loadServer()).rejects.toThrow("Build failed");
   expect(builtThread()).toContain('"new"');
   version('console.log("old")', "export {}");
   await loadServer();

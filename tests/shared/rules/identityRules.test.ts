@@ -2,8 +2,8 @@
  * Every rule table of the identity forms, in order. Each row violates its own rule and as many later ones as
  * possible, and must still be refused with its own code. A rule without a row fails the test.
  */
-import { describe, expect, test } from "vitest";
-import type { ErrorCode } from "../../../convex/shared/errors";
+import { expect, test } from "vitest";
+import type {} from "../../../convex/shared/errors";
 import { CONTACT_RULES, type ContactDraft } from "../../../convex/shared/rules/contact";
 import { CREATE_USER_RULES } from "../../../convex/shared/rules/createUser";
 import {
@@ -12,39 +12,13 @@ import {
   type ContactDetailsDraft,
 } from "../../../convex/shared/rules/profile";
 import { APPROVAL_RULES, type ApprovalDraft } from "../../../convex/shared/rules/registration";
-import { firstRefusal, refusalsByField, type Rule } from "../../../convex/shared/rules/rule";
+import { firstRefusal, refusalsByField } from "../../../convex/shared/rules/rule";
 import { SIGNUP_RULES, applicationOf, type SignupDraft } from "../../../convex/shared/rules/signup";
 import { MESSAGE_RULES } from "../../../convex/shared/rules/text";
 import { VERIFICATION_CHECKS } from "../../../convex/shared/validators";
+import { testRules } from "./testRules";
 
 const LONG = "x".repeat(100_000);
-
-/** One row per rule: what to change in a valid draft. */
-type Broken<Draft> = readonly [ErrorCode, Partial<Draft>];
-
-function testRules<Draft extends object, Facts>(
-  name: string,
-  rules: readonly Rule<Draft, Facts>[],
-  good: { draft: Draft; facts: Facts },
-  rows: readonly Broken<Draft>[],
-): void {
-  describe(name, () => {
-    test("has a row for each rule, in the table's order", () => {
-      expect(rows.map(([code]) => code)).toEqual(rules.map((rule) => rule.code));
-    });
-    test("accepts a valid draft", () => {
-      expect(firstRefusal(rules, good.draft, good.facts)).toBeNull();
-    });
-    test.each(rows.map(([code, draft], at) => [code, at, draft] as const))(
-      "%s (row %i) takes precedence over every later refusal",
-      (code, at, draft) => {
-        const broken = { ...good.draft, ...draft };
-        expect(rules[at]?.refuses(broken, good.facts)).toBe(true);
-        expect(firstRefusal(rules, broken, good.facts)).toBe(code);
-      },
-    );
-  });
-}
 
 const APPLICANT: SignupDraft = {
   email: "ada@x.com",

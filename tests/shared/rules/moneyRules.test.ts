@@ -3,8 +3,8 @@
  * possible, and must still be refused with its own code. A rule without a row fails the test. The first
  * rule, completeness, is tested with every required field left out.
  */
-import { describe, expect, test } from "vitest";
-import type { ErrorCode } from "../../../convex/shared/errors";
+import { expect, test } from "vitest";
+import type {} from "../../../convex/shared/errors";
 import { ACCOUNT_EDIT_RULES } from "../../../convex/shared/rules/accountEdit";
 import { BILL_PAYMENT_RULES } from "../../../convex/shared/rules/billPayment";
 import { EXTERNAL_TRANSFER_RULES } from "../../../convex/shared/rules/externalTransfer";
@@ -14,43 +14,12 @@ import {
   MOBILE_DEPOSIT_RULES,
   type MobileDepositDraft,
 } from "../../../convex/shared/rules/mobileDeposit";
-import { firstRefusal, type Rule } from "../../../convex/shared/rules/rule";
+import { firstRefusal } from "../../../convex/shared/rules/rule";
 import { TRANSACTION_ROW_RULES } from "../../../convex/shared/rules/transactionRow";
 import { USER_TRANSFER_RULES } from "../../../convex/shared/rules/userTransfer";
+import { testRules } from "./testRules";
 
 const LONG = "x".repeat(100_000);
-
-/** One row per rule: what to change in a valid draft, and in the facts. */
-type Broken<Draft, Facts> = readonly [ErrorCode, Partial<Draft>, Partial<Facts>?];
-
-function testRules<Draft extends object, Facts extends object>(
-  name: string,
-  rules: readonly Rule<Draft, Facts>[],
-  good: NoInfer<{ draft: Draft; facts: Facts; empty?: Partial<Draft> }>,
-  rows: readonly Broken<NoInfer<Draft>, NoInfer<Facts>>[],
-): void {
-  describe(name, () => {
-    test("has a row for each rule, in the table's order", () => {
-      expect(rows.map(([code]) => code)).toEqual(rules.map((rule) => rule.code));
-    });
-    test("accepts a valid draft", () => {
-      expect(firstRefusal(rules, good.draft, good.facts)).toBeNull();
-    });
-    test.each(rows.map(([code, draft, facts], at) => [code, at, draft, facts] as const))(
-      "%s (row %i) takes precedence over every later refusal",
-      (code, at, draft, facts = {}) => {
-        const broken = Object.assign({}, good.draft, draft);
-        const judgedBy = Object.assign({}, good.facts, facts);
-        expect(rules[at]?.refuses(broken, judgedBy)).toBe(true);
-        expect(firstRefusal(rules, broken, judgedBy)).toBe(code);
-      },
-    );
-    test.each(Object.entries(good.empty ?? {}))("is incomplete without %s", (field, empty) => {
-      const draft = Object.assign({}, good.draft, { [field]: empty });
-      expect(firstRefusal(rules, draft, good.facts)).toBe(rules[0]?.code);
-    });
-  });
-}
 
 const NO_MONEY = { fromAccount: "", amountCents: "empty", reference: "" } as const;
 const funds = { availableCents: 10_000n };
