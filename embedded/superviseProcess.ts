@@ -40,12 +40,6 @@ export function superviseProcess(
 
 function surviveStrayErrors(onLogLine: (line: string) => void): void {
   const report = (error: unknown): void => onLogLine(`Unhandled: ${traceOf(error)}`);
-  // The reader of our output may be gone; reporting that would fail again, endlessly.
-  const ignore = (): void => undefined;
-  for (const output of [process.stdout, process.stderr]) {
-    // The listener of a command, which must not lose its output, would throw.
-    output.removeAllListeners("error").on("error", ignore);
-  }
   process.on("unhandledRejection", report);
   process.on("uncaughtException", report);
 }

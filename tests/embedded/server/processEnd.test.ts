@@ -50,9 +50,9 @@ test("a server that cannot close says why", () => {
 
 test("stray errors of functions are told, and end nothing", () => {
   const { status, stdout } = outcome(`start(Promise.resolve({ close: () => Promise.resolve() }));
-    later(() => void Promise.reject(new Error("not awaited")), 20);
+    later(() => void Promise.reject("not awaited" as never), 20);
     later(() => { throw new Error("thrown later"); }, 40);
     later(stop, 60);`);
   expect(status).toBe(0);
-  expect(stdout).toMatch(/^Unhandled: Error: not awaited\n[^]*^Unhandled: Error: thrown later\n/m);
+  expect(stdout).toMatch(/^Unhandled: not awaited\nUnhandled: Error: thrown later\n/);
 });
