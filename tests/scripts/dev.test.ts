@@ -1,7 +1,9 @@
-/** `npm run dev`, as its terminal ends it. */
+/** `npm run dev`: when it starts its backend again, and how it ends. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync, utimesSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
+import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { freePort } from "../support/freePort";
 import { PATIENCE } from "../support/patience";
@@ -35,17 +37,17 @@ function spawnDev(ports: Ports, given: NodeJS.ProcessEnv = {}) {
       // Nothing is.
     }
   });
-  return { child, ended, errors: () => errors };
+  return { child, ended, dataDir, errors: () => errors };
 }
 
 /** Starts it, and returns it once it serves at both of its ports. */
 async function startDev() {
   const ports = { pages: await freePort(), backend: await freePort() };
-  const { child, ended } = spawnDev(ports);
+  const { child, ended, dataDir } = spawnDev(ports);
   const ask = (port: number) => fetch(`http://127.0.0.1:${port}/`);
   const isServed = () => Promise.all(Object.values(ports).map(ask));
   await vi.waitFor(isServed, { timeout: 2 * PATIENCE.timeout, interval: 100 });
-  return { child, ended, ports, ask };
+  return { child, ended, ports, ask, dataDir };
 }
 
 test.each(["SIGHUP", "SIGTERM"] as const)(
@@ -82,4 +84,22 @@ test("the backend does not outlive it, however it ends", async () => {
   const { child, ports, ask } = await startDev();
   child.kill("SIGKILL");
   await vi.waitFor(() => expect(ask(ports.backend)).rejects.toThrow(), PATIENCE);
+});
+
+test("the backend starts again when one of its sources is saved, and when it was killed", async () => {
+  const { dataDir } = await startDev();
+  const pid = () => {
+    const note = readFileSync(path.join(dataDir, "running.json"), "utf8");
+    return (JSON.parse(note) as { pid: number }).pid;
+  };
+  const other = async (than: number) => {
+    await vi.waitFor(() => expect(pid()).not.toBe(than), PATIENCE);
+    return pid();
+  };
+  const first = await vi.waitFor(pid, PATIENCE);
+  const now = new Date();
+  utimesSync(path.join(ROOT, "convex", "schema.ts"), now, now);
+  const second = await other(first);
+  process.kill(second, "SIGKILL");
+  await other(second);
 });
