@@ -85,9 +85,14 @@ const CONTROL_OF: Readonly<Record<string, CreateUserField>> = {
 
 /**
  * What the form checks itself: spec section 5 has no length or format rules for it beyond the browser's. The server
- * checks the rest, and its refusal is the failure that spec section 8 words.
+ * checks the rest, and its refusal is the failure that spec section 8 words; it names no field, so texts with a mark
+ * that nobody sees are looked for here.
  */
-const FORM_CODES: ReadonlySet<ErrorCode> = new Set(["FILL_REQUIRED_FIELDS", "INVALID_AMOUNT"]);
+const FORM_CODES: ReadonlySet<ErrorCode> = new Set([
+  "FILL_REQUIRED_FIELDS",
+  "INVALID_AMOUNT",
+  "INVALID_TEXT",
+]);
 const FORM_RULES = CREATE_USER_RULES.filter(({ code }) => FORM_CODES.has(code));
 
 /** Id of a field's control. */

@@ -38,6 +38,15 @@ test.each([
   });
 });
 
+test("a text with a mark nobody sees is refused at its own control, by its name", () => {
+  expect(judgeCreateUser({ ...TEXTS, street: "1 Elm\u200e Street" }).errors).toEqual({
+    street: {
+      type: "INVALID_TEXT",
+      message: "Street Address: Please remove unusual characters or shorten the text",
+    },
+  });
+});
+
 test.each([
   ["password", "abc"],
   ["email", "no address"],
