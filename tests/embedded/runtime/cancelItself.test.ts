@@ -6,7 +6,7 @@ import {
   makeFunctionReference,
   type Scheduler,
 } from "convex/server";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { embeddedTest } from "../../../embedded/testing";
 
 type Name = "inAction" | "inMutation" | "throughMutation" | "nothing";
@@ -37,12 +37,14 @@ const MODULES = {
 
 /** The states of all jobs, oldest first, once the named function was scheduled and has run. */
 async function statesAfter(name: Name) {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  onTestFinished(() => void vi.useRealTimers());
   const t = embeddedTest(defineSchema({}), {
     "./_generated/api.ts": async () => ({}),
     "./jobs.ts": async () => MODULES,
   });
   await t.run((ctx) => ctx.scheduler.runAfter(0, ref(name), {}));
-  await t.finishAllScheduledFunctions(() => undefined);
+  await t.finishAllScheduledFunctions(vi.runAllTimers);
   const jobs = await t.run((ctx) => ctx.db.system.query("_scheduled_functions").collect());
   return jobs.map(({ state }) => state);
 }
