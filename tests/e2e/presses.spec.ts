@@ -89,9 +89,9 @@ test("a press on its way to a message does not mark the one that has just taken 
     .getByRole("button", { name: /^Mark as handled/ })
     .evaluate((button) => button.getBoundingClientRect().toJSON() as DOMRect);
   // Nobody is as fast as a page: the press comes at once.
-  const pressed = page.evaluate(
-    ({ x, y }) =>
-      new Promise<unknown>((resolve) => {
+  const watching = await page.evaluateHandle(
+    ({ x, y }) => ({
+      pressed: new Promise<unknown>((resolve) => {
         new MutationObserver((_, observer) => {
           observer.disconnect();
           const target = document.elementFromPoint(x + 5, y + 5);
@@ -99,10 +99,14 @@ test("a press on its way to a message does not mark the one that has just taken 
           resolve({ on: target?.textContent, isIgnored: target?.dispatchEvent(click) === false });
         }).observe(document.querySelector("#contact-messages")!, { childList: true });
       }),
+    }),
     place,
   );
   await send("Second");
-  expect(await pressed).toEqual({ on: "Mark as handled", isIgnored: true });
+  expect(await watching.evaluate(({ pressed }) => pressed)).toEqual({
+    on: "Mark as handled",
+    isIgnored: true,
+  });
   await expect(rows.first()).toContainText("Second");
 });
 
