@@ -74,7 +74,12 @@ test("an administrator blocked after two transfers can transfer again after anot
   const admin = await signInAs(DEMO.admin);
   await userButton(admin, DEMO.nora).click();
   const standing = admin.getByRole("region", { name: "Role and sign-in" });
-  await standing.getByRole("button", { name: "Reset transfer count" }).click();
+  const reset = standing.getByRole("button", { name: "Reset transfer count" });
+  const rightEdge = (element: Element) => element.getBoundingClientRect().right;
+  expect(await reset.evaluate(rightEdge)).toBe(
+    await standing.getByText("Enabled", { exact: true }).evaluate(rightEdge),
+  );
+  await reset.click();
   await expect(standing.getByRole("status")).toHaveText(
     `Successfully reset transfer count for ${DEMO.nora}`,
   );

@@ -109,7 +109,14 @@ export function StandingCard(props: StandingCardProps) {
 
 function ResetCountButton({ isBusy, onResetCount }: StandingCardProps) {
   return (
-    <Button variant="secondary" size="sm" disabled={isBusy} onClick={onResetCount}>
+    // The list's margin is for actions without a border.
+    <Button
+      variant="secondary"
+      size="sm"
+      disabled={isBusy}
+      onClick={onResetCount}
+      className="mr-1.5"
+    >
       Reset transfer count
     </Button>
   );
