@@ -35,6 +35,7 @@ function smallCheckout() {
   const builds = pathToFileURL(path.join(root, "scripts", "lib", "builds.mjs")).href;
   return {
     root,
+    write,
     version,
     builds: () => import(builds) as Promise<Builds>,
     builtThread: () => fs.readFileSync(threadFile, "utf8"),
@@ -89,17 +90,13 @@ fs.writeFileSync("dist/client/index.html", page);`;
 
 /** A checkout with pages as well, whose packages are its own; `build` builds everything there. */
 function checkoutWithPages() {
-  const { root, version } = smallCheckout();
+  const { root, write, version } = smallCheckout();
   version("export {}", "export const bundleFunctions = async () => undefined;");
   fs.rmSync(path.join(root, "node_modules"));
   for (const name of ["esbuild", "@esbuild"]) {
     fs.mkdirSync(path.join(root, "node_modules"), { recursive: true });
     fs.symlinkSync(path.join(ROOT, "node_modules", name), path.join(root, "node_modules", name));
   }
-  const write = (name: string, text: string) => {
-    fs.mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
-    fs.writeFileSync(path.join(root, name), text);
-  };
   for (const name of ["package-lock.json", "vite/bin/vite.js"]) {
     write(`node_modules/${name.replace(/^package/, ".package")}`, name.endsWith("js") ? VITE : "");
   }
