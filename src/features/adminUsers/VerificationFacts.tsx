@@ -1,5 +1,5 @@
 import { DefinitionList, type DefinitionItem } from "../../components/ui/DefinitionList";
-import { formatDateTime, formatIsoDate } from "../../lib/format";
+import { formatIsoDate } from "../../lib/format";
 import { countryName } from "#shared/countries";
 import type { UserDetailData } from "./userDetailData";
 
@@ -94,8 +94,5 @@ function documentItems({ documents }: UserDetailData): DefinitionItem[] {
     ...(documents.idCardNumber === undefined
       ? []
       : [{ term: "Number", value: documents.idCardNumber }]),
-    ...(documents.infoRequestedAt === undefined
-      ? []
-      : [{ term: "Information requested", value: formatDateTime(documents.infoRequestedAt) }]),
   ];
 }
