@@ -117,7 +117,7 @@ async function serve() {
     beforeServing: async (host) => {
       await options.beforeServing(host);
       if (hasNewKeys) newCode = await product.renewCodes(host);
-      demoCodes = await host.run("dev/seed:demoCodes");
+      if (isDemo) demoCodes = await host.run("dev/seed:demoCodes");
       hasPeople = (await host.run("dev/seed:isEmpty")) === false;
     },
   });
