@@ -105,7 +105,7 @@ export default defineSchema({
     .index("by_key", ["key"])
     .index("by_status_and_key", ["status", "key"]),
 
-  // Number of users per status, for the admin tabs. Written by model/users with each change.
+  // Number of users per status, for the admin tabs. Written by model/userCounts with each change.
   userCounts: defineTable({ status: v.string(), count: v.number() }).index("by_status", ["status"]),
 
   // Ticks of the verification dialog. Written by model/registrations.

@@ -1,7 +1,8 @@
 /**
  * People, for administrators: list, counts, detail, look-up, creation, role, password, disabling.
  *
- * Not here: decisions on registrations (admin/registrations), money (admin/accounts).
+ * Not here: decisions on registrations (admin/registrations), names and e-mails (admin/identity), money
+ * (admin/accounts).
  */
 import { paginationOptsValidator, paginationResultValidator } from "convex/server";
 import { v } from "convex/values";
@@ -24,7 +25,8 @@ import { takeToken } from "../model/limits";
 import { messageOf } from "../model/messages";
 import { policyValue } from "../model/policies";
 import { hasToAskSecondAdmin } from "../model/secondAdmin";
-import { counts as countUsers, findByEmail as findUser, listPage, listRow } from "../model/users";
+import { counts as countUsers } from "../model/userCounts";
+import { findByEmail as findUser, listPage, listRow } from "../model/users";
 import { canonicalEmail, cutEmail } from "../shared/email";
 import { appError } from "../shared/errors";
 import { LOOKUPS_PER_ADMIN_PER_MINUTE_MAX, MS } from "../shared/limits";

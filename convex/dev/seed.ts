@@ -9,13 +9,14 @@ import { v } from "convex/values";
 import { internal } from "../_generated/api";
 import type { ActionCtx } from "../_generated/server";
 import { internalAction, internalMutation, internalQuery } from "../functions";
+import { hasEntry } from "../model/audit";
 import { DEMO_CHECK_BACK, DEMO_CHECK_FRONT } from "../model/demoChecks";
 import { writeAdmin, writeDemo } from "../model/demoData";
-import { DEMO_ADMIN, DEMO_CODES, DEMO_PASSWORD } from "../model/demoPeople";
+import { DEMO_CODES, DEMO_PASSWORD } from "../model/demoPeople";
 import { hashInTurn, randomPassword } from "../model/hashQueue";
 import * as otpCodes from "../model/otpCodes";
 import { loadBatchFields, loadedCount as countLoaded, writeLoadBatch } from "../model/loadData";
-import { findByEmail, hasAnybody } from "../model/users";
+import { hasAnybody } from "../model/users";
 import { canonicalEmail, isEmail } from "../shared/email";
 import { appError } from "../shared/errors";
 
@@ -33,7 +34,7 @@ export const isEmpty = internalQuery({
 export const hasDemoPeople = internalQuery({
   args: {},
   returns: v.boolean(),
-  handler: async (ctx) => (await findByEmail(ctx, DEMO_ADMIN.email)) !== null,
+  handler: (ctx) => hasEntry(ctx, "demo.seed"),
 });
 
 /** Writes the demo data set unless somebody is registered. */

@@ -19,6 +19,7 @@ import { ACCOUNT_TYPES } from "../shared/validators";
 import { editedPart, isSame, shapedEdit } from "./accountEdits";
 import { getTransaction, isPosted, judgeFileHash, judgeRows, shapedRows } from "./adminPostings";
 import { findById } from "./byId";
+import { judgedChange } from "./identity";
 import { judge } from "./judge";
 import { ownersOf } from "./ledgerRemoval";
 import { policyChange, policyValue } from "./policies";
@@ -45,7 +46,7 @@ type Change<Kind extends WaitingChange["kind"]> = Extract<WaitingChange, { kind:
  * @throws AppError those of its kind: ACCOUNT_NOT_FOUND, those of ACCOUNT_EDIT_RULES, INVALID_TEXT, STALE_EDIT
  *   (an edit); INVALID_TEXT (the request key, the file's hash), USER_NOT_FOUND and those of `judgeRows` (rows to add);
  *   TRANSACTION_NOT_FOUND; NOT_FOUND (a batch); USER_NOT_FOUND (all rows, a password); USER_NOT_FOUND,
- *   PASSWORD_NOT_CHANGED (a role); NOT_FOUND, INVALID_POLICY_VALUE (a policy)
+ *   PASSWORD_NOT_CHANGED (a role); those of `judgedChange` (name and e-mail); NOT_FOUND, INVALID_POLICY_VALUE (a policy)
  */
 export async function summaryOf(ctx: QueryCtx & Approval, change: WaitingChange): Promise<Summary> {
   switch (change.kind) {
@@ -88,6 +89,8 @@ export async function summaryOf(ctx: QueryCtx & Approval, change: WaitingChange)
     }
     case "user.setRole":
       return await ofRole(ctx, change);
+    case "identity.set":
+      return await ofIdentity(ctx, change);
     case "user.resetPassword": {
       const person = await getUser(ctx, change.args.userId);
       const hasAdminRole = person.role === "admin";
@@ -149,6 +152,17 @@ async function ofAccountUpdate(ctx: QueryCtx, change: Change<"account.update">):
     targetLabel: `${account.type} of ${person.email}`,
     lines,
   };
+}
+
+async function ofIdentity(ctx: QueryCtx, change: Change<"identity.set">): Promise<Summary> {
+  const person = await getUser(ctx, change.args.userId);
+  const { before, after, reason } = await judgedChange(ctx, person, change.args);
+  const lines = [
+    ...(after.name === before.name ? [] : [`Name from ${before.name} to ${after.name}`]),
+    ...(after.email === before.email ? [] : [`Email from ${before.email} to ${after.email}`]),
+    `Reason: ${reason}`,
+  ];
+  return about({ ...change, args: { ...change.args, ...after, reason } }, person, lines);
 }
 
 /**

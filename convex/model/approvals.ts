@@ -17,6 +17,7 @@ import { addMany, getTransaction } from "./adminPostings";
 import { summaryOf, type Summary } from "./approvalSummary";
 import { append } from "./audit";
 import { findById } from "./byId";
+import { setIdentity } from "./identity";
 import { startRemoval } from "./removalJob";
 import { messageOf } from "./messages";
 import { notify } from "./notify";
@@ -229,16 +230,27 @@ async function carryOut(ctx: Ctx, change: WaitingChange): Promise<Id<"jobs"> | n
     case "user.setRole":
       await setRole(ctx, change.args.userId, change.args.role);
       return null;
+    case "identity.set":
+      await setIdentity(ctx, change.args);
+      return null;
     case "user.resetPassword":
       await resetPassword(ctx, change.args);
       return null;
   }
 }
 
-/** The lines must read now as they read when the change was requested. */
+/**
+ * The request must read now as it read when it was made, about the same person: an e-mail may have come to belong to
+ * somebody else.
+ */
 async function refuseOutdatedLines(ctx: Ctx, change: WaitingChange): Promise<void> {
-  const { lines } = await summaryOf(ctx, change);
-  if (lines.join("\n") !== ctx.approval?.lines.join("\n")) throw appError("APPROVAL_OUTDATED");
+  const { approval } = ctx;
+  const { lines, targetLabel, person } = await summaryOf(ctx, change);
+  const isSame =
+    person?._id === approval?.personId &&
+    targetLabel === approval?.targetLabel &&
+    lines.join("\n") === approval.lines.join("\n");
+  if (!isSame) throw appError("APPROVAL_OUTDATED");
 }
 
 async function decide(

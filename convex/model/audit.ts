@@ -63,6 +63,12 @@ export async function append(ctx: MutationCtx & Approval, entry: AuditEntry): Pr
   await ctx.db.insert("auditLog", { ...fields, ...linkAfter(newestOfChain, fields) });
 }
 
+/** True when the action was carried out at least once. */
+export async function hasEntry(ctx: QueryCtx, action: string): Promise<boolean> {
+  const entries = ctx.db.query("auditLog").withIndex("by_action", (q) => q.eq("action", action));
+  return (await entries.first()) !== null;
+}
+
 /** What is wrong with an entry's place in its actor's chain. */
 export async function checkEntry(ctx: QueryCtx, entry: Doc<"auditLog">): Promise<string[]> {
   const problem = await linkProblem(entry, (seq) =>

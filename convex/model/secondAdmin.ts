@@ -76,6 +76,17 @@ export async function requireSecondAdminForRole(
   if (await hasToAskSecondAdmin(ctx, actorId)) throw appError("SECOND_ADMIN_FOR_ROLE");
 }
 
+/**
+ * Money is sent to an e-mail, and the sender reads the name: one alone could have it sent to somebody else.
+ * @throws AppError SECOND_ADMIN_FOR_IDENTITY
+ */
+export async function requireSecondAdminForIdentity(
+  ctx: QueryCtx & Approval,
+  actorId: Id<"users">,
+): Promise<void> {
+  if (await hasToAskSecondAdmin(ctx, actorId)) throw appError("SECOND_ADMIN_FOR_IDENTITY");
+}
+
 /** Waiting requests about a person or, with `undefined`, those about nobody (policies). */
 export async function waitingAbout(
   ctx: QueryCtx,

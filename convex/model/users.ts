@@ -1,5 +1,5 @@
 /**
- * People: creation with a password, look-up, lists and counts for admins.
+ * People: creation with a password, look-up, lists for admins.
  *
  * The only writer of `users`, except for the transfer count (model/transferGate, model/transferCounts)
  * and the time of an account edit (model/accountEdits).
@@ -13,12 +13,13 @@ import { canonicalEmail } from "../shared/email";
 import { appError } from "../shared/errors";
 import { displayName, SEARCH_KEYS_MAX, searchable, searchKeys } from "../shared/names";
 import { effectiveRole, shownStatus } from "../shared/roles";
-import { FILTER_STATUSES, USER_STATUSES, type FilterStatus } from "../shared/validators";
+import type { FilterStatus } from "../shared/validators";
 import { accountsOf } from "./accounts";
 import { findById } from "./byId";
 import { sha256Hex } from "./crypto";
 import { protectedAccountEmail } from "./env";
 import { newestMadeAt } from "./newest";
+import { addToCount } from "./userCounts";
 
 type NewUser = Omit<
   WithoutSystemFields<Doc<"users">>,
@@ -75,16 +76,13 @@ export async function findPasswordAccount(
     .unique();
 }
 
-// --- Counts and search keys -----------------------------------------------------------------------
-
-async function addToCount(ctx: MutationCtx, status: string, change: number): Promise<void> {
-  const row = await ctx.db
-    .query("userCounts")
-    .withIndex("by_status", (q) => q.eq("status", status))
-    .unique();
-  if (row === null) await ctx.db.insert("userCounts", { status, count: change });
-  else await ctx.db.patch("userCounts", row._id, { count: row.count + change });
+async function passwordAccount(ctx: QueryCtx, user: Doc<"users">): Promise<Doc<"authAccounts">> {
+  const account = await findPasswordAccount(ctx, user.email);
+  if (account === null) throw new Error("A person without a password account");
+  return account;
 }
+
+// --- Search keys ---------------------------------------------------------------------------------
 
 async function writeSearchKeys(ctx: MutationCtx, user: Doc<"users">): Promise<void> {
   const old = await ctx.db
@@ -112,13 +110,13 @@ export const hasKeptRole = ({ roleSince = 0 }: Doc<"users">, request: Doc<"appro
   roleSince < request._creationTime;
 
 /**
- * Changes a person and keeps counts, search keys, `standingSince` and `roleSince` correct. The only way to change
- * `status`, `role`, `disabledAt` or `passwordGiven`. Names and e-mails never change.
+ * Changes a person and keeps counts, search keys, the password account, `standingSince` and `roleSince` correct. The
+ * only way to change `status`, `role`, `disabledAt`, `passwordGiven`, `name` or `email` (canonical and free).
  */
 export async function change(
   ctx: MutationCtx,
   before: Doc<"users">,
-  fields: Partial<Omit<WithoutSystemFields<Doc<"users">>, "name" | "email">>,
+  fields: Partial<WithoutSystemFields<Doc<"users">>>,
 ): Promise<Doc<"users">> {
   const hasNewStanding = STANDING_FIELDS.some((field) => field in fields);
   const since = hasNewStanding ? await newestMadeAt(ctx, "approvals") : 0;
@@ -133,16 +131,31 @@ export async function change(
   if (hasNewStatus) {
     await addToCount(ctx, shownStatus(before.status), -1);
     await addToCount(ctx, shownStatus(after.status), 1);
-    await writeSearchKeys(ctx, after);
   }
+  if (after.email !== before.email) {
+    const account = await passwordAccount(ctx, before);
+    await ctx.db.patch("authAccounts", account._id, { providerAccountId: after.email });
+  }
+  const isFoundDifferently = after.name !== before.name || after.email !== before.email;
+  if (hasNewStatus || isFoundDifferently) await writeSearchKeys(ctx, after);
   return after;
+}
+
+/**
+ * Refuses an e-mail, in canonical form, that somebody has.
+ * @throws AppError EMAIL_TAKEN
+ */
+export async function refuseTaken(ctx: QueryCtx, email: string): Promise<void> {
+  const isTaken =
+    (await findByEmail(ctx, email)) !== null || (await findPasswordAccount(ctx, email)) !== null;
+  if (isTaken) throw appError("EMAIL_TAKEN");
 }
 
 /**
  * Creates a person and their password account in one transaction.
  *
- * `user.email` must be canonical; `passwordHash` comes from model/crypto. The e-mail of the
- * environment's protected account gets the flag.
+ * `user.email` must be canonical; `passwordHash` comes from model/crypto. Whoever is created with the e-mail of the
+ * environment's protected account gets the flag, and keeps it under another e-mail.
  * @throws AppError EMAIL_TAKEN
  */
 export async function createWithPassword(
@@ -150,10 +163,7 @@ export async function createWithPassword(
   user: NewUser,
   passwordHash: string,
 ): Promise<Doc<"users">> {
-  const isTaken =
-    (await findByEmail(ctx, user.email)) !== null ||
-    (await findPasswordAccount(ctx, user.email)) !== null;
-  if (isTaken) throw appError("EMAIL_TAKEN");
+  await refuseTaken(ctx, user.email);
   const createdAt = user.createdAt ?? Date.now();
   const isProtected = user.email === canonicalEmail(protectedAccountEmail());
   const userId = await ctx.db.insert("users", {
@@ -181,8 +191,7 @@ export async function setPasswordHash(
   user: Doc<"users">,
   passwordHash: string,
 ): Promise<void> {
-  const account = await findPasswordAccount(ctx, user.email);
-  if (account === null) throw new Error("A person without a password account");
+  const account = await passwordAccount(ctx, user);
   await ctx.db.patch("authAccounts", account._id, { secret: passwordHash });
 }
 
@@ -202,24 +211,6 @@ export const givenPassword = (by: string, passwordHash: string) => ({
 });
 
 // --- Lists for admins -----------------------------------------------------------------------------
-
-/** Numbers of people, as the filter tabs show them. */
-export async function counts(
-  ctx: QueryCtx,
-): Promise<{ all: number; pending: number; approved: number; rejected: number }> {
-  const totals = { all: 0, pending: 0, approved: 0, rejected: 0 };
-  for (const status of [...USER_STATUSES, "unknown"]) {
-    const row = await ctx.db
-      .query("userCounts")
-      .withIndex("by_status", (q) => q.eq("status", status))
-      .unique();
-    const count = row?.count ?? 0;
-    totals.all += count;
-    const filter = FILTER_STATUSES.find((one) => one === status);
-    if (filter !== undefined) totals[filter] += count;
-  }
-  return totals;
-}
 
 /** The first text after every text that starts with `prefix`: texts sort by code point. */
 const afterPrefix = (prefix: string): string => `${prefix}\u{10ffff}`;

@@ -8,6 +8,7 @@ const CHANGE_NAMES: Readonly<Record<string, string>> = {
   "transactions.removeAll": "Deletion of all transactions",
   "policy.set": "Policy",
   "user.resetPassword": "Password",
+  "identity.set": "Name or email",
   "user.setRole": "Role",
 };
 

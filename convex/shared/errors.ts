@@ -130,6 +130,7 @@ export const MESSAGES = {
   OTP_CODES_USED_UP: "You have no unused codes left: add one first",
   CSV_FAILED: "Failed to parse CSV file: {cause}",
   STALE_EDIT: "These values changed while you were editing",
+  NOTHING_CHANGED: "There is nothing to save: change something first",
   NO_RESTRICTION: "This restriction is no longer in force",
   CHECKS_INCOMPLETE: "All 10 checks must be ticked before approval",
   REASON_REQUIRED: "Please give a reason",
@@ -141,6 +142,8 @@ export const MESSAGES = {
   SECOND_ADMIN_REQUIRED: "Changes above {limit} need a second administrator",
   SECOND_ADMIN_FOR_ROLE:
     "Adding or removing an administrator needs a second administrator's approval",
+  SECOND_ADMIN_FOR_IDENTITY:
+    "Changing a member's name or email needs a second administrator's approval",
   APPROVAL_OUTDATED:
     "This request is out of date: things have changed since it was made. Refuse it; it can be requested again",
   APPROVALS_FULL: "20 changes are already waiting for approval here. Decide some of them first",

@@ -51,6 +51,14 @@ export const removeBatchArgs = { batchId: v.string() };
 export const removeAllArgs = { email: v.string() };
 export const setPolicyArgs = { key: v.string(), value: v.string() };
 export const setRoleArgs = { userId: v.id("users"), role: vSettableRole };
+export const setIdentityArgs = {
+  userId: v.id("users"),
+  name: v.string(),
+  email: v.string(),
+  /** What the form started from; a difference means somebody else was faster. */
+  expected: v.object({ name: v.string(), email: v.string() }),
+  reason: v.string(),
+};
 export const writePasswordResetArgs = {
   userId: v.id("users"),
   reason: v.string(),
@@ -66,6 +74,7 @@ export const vMoneyChange = v.union(
   v.object({ kind: v.literal("transactions.removeAll"), args: v.object(removeAllArgs) }),
   v.object({ kind: v.literal("policy.set"), args: v.object(setPolicyArgs) }),
   v.object({ kind: v.literal("user.setRole"), args: v.object(setRoleArgs) }),
+  v.object({ kind: v.literal("identity.set"), args: v.object(setIdentityArgs) }),
 );
 export type MoneyChange = Infer<typeof vMoneyChange>;
 

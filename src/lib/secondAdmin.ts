@@ -1,7 +1,11 @@
 /** Changes that one administrator makes alone, or asks a second one to approve (policy `secondAdminApprovalAbove`). */
 import { refusalOf } from "./errorText";
 
-const NEEDS_SECOND = new Set(["SECOND_ADMIN_REQUIRED", "SECOND_ADMIN_FOR_ROLE"]);
+const NEEDS_SECOND = new Set([
+  "SECOND_ADMIN_REQUIRED",
+  "SECOND_ADMIN_FOR_ROLE",
+  "SECOND_ADMIN_FOR_IDENTITY",
+]);
 
 /** The outcome: done, with its value, or waiting for a second administrator. */
 type DoneOrAsked<Result> =

@@ -115,6 +115,7 @@ async function waitingApproval(member: Person): Promise<string> {
       change,
       targetLabel,
       lines,
+      personId: member.userId,
       requestedBy: asker.userId,
       requestedByEmail: asker.email,
       requestedAt: 1,
@@ -192,6 +193,11 @@ const CALLS: Record<string, (member: Person, applicant: Person, id: string) => P
     }),
   "admin/users:setRole": ({ userId }) =>
     root.as.mutation(api.admin.users.setRole, { userId, role: "admin" }),
+  "admin/identity:set": ({ userId, email }) =>
+    root.as.mutation(api.admin.identity.set, {
+      ...{ userId, name: "Ada Abel", email: "ada@mail.example", reason: "x" },
+      expected: { name: "ada", email },
+    }),
   "admin/users:resetPassword": ({ userId }) =>
     root.as.action(api.admin.users.resetPassword, { userId, reason: "x" }),
   "admin/users:setDisabled": ({ userId }) =>

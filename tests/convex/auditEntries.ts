@@ -85,7 +85,7 @@ export const ENTRIES: Readonly<Record<string, readonly string[]>> = {
     "asked for by asker@bank.example",
   ],
   "admin/approvals:reject": [
-    "approval.reject of ada@bank.example, about nobody",
+    "approval.reject of ada@bank.example, about the member",
     'before {"change":"transactions.remove","lines":["+$1.00 Checking, #, Pending: Row"]}',
     "reason x",
     "asked for by asker@bank.example",
@@ -102,6 +102,12 @@ export const ENTRIES: Readonly<Record<string, readonly string[]>> = {
     "user.setRole of ada@bank.example, about the member",
     'before {"role":"user"}',
     'after {"role":"admin"}',
+  ],
+  "admin/identity:set": [
+    "identity.set of ada@bank.example, about the member",
+    'before {"name":"ada","email":"ada@bank.example"}',
+    'after {"name":"Ada Abel","email":"ada@mail.example"}',
+    "reason x",
   ],
   "admin/users:resetPassword": [
     "user.resetPassword of ada@bank.example, about the member",

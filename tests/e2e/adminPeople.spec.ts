@@ -66,6 +66,34 @@ test("information is requested, answered and shown live; a rejection shows its r
   await expect(applicant.getByText("The documents do not match.")).toBeVisible();
 });
 
+test("a member's name and email are changed while they look, and they sign in with the new one", async ({
+  signInAs,
+  server,
+  visit,
+}) => {
+  const admin = await signInAs(DEMO.admin);
+  const omar = await signInAs(DEMO.omar);
+  await omar.goto(`${server.url}/settings/profile`);
+  await expect(omar.getByRole("link", { name: "contact support" })).toBeVisible();
+  await userRow(admin, DEMO.omar).click();
+  await admin.getByRole("button", { name: "Change name or email" }).click();
+  const dialog = admin.getByRole("dialog", { name: "Change name or email" });
+  await dialog.getByLabel("Full Name").fill("Omar Abel");
+  await dialog.getByLabel("Email", { exact: true }).fill("omar.abel@demo.example");
+  await dialog.getByLabel("Reason").fill("Seen his passport");
+  await dialog.getByRole("button", { name: "Save changes" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(admin.getByText("The changes were saved.")).toBeVisible();
+  await expect(userRow(admin, "omar.abel@demo.example")).toContainText("Omar Abel");
+  await expect(omar.getByRole("region", { name: "Personal details" })).toContainText(
+    "omar.abel@demo.example",
+  );
+  const again = await visit("/login");
+  await passwordStep(again, "omar.abel@demo.example");
+  await codeStep(again);
+  await expect(again.getByRole("heading", { level: 1 })).toContainText("Omar");
+});
+
 test("a user is created, can sign in, and the admin stays signed in", async ({
   signInAs,
   visit,

@@ -7,6 +7,7 @@ const ACTION_TEXTS: Readonly<Record<string, string>> = {
   "deposit.approve": "Deposit approved",
   "deposit.reject": "Deposit rejected",
   "health.runLedgerCheck": "Ledger check started",
+  "identity.set": "Name or email changed",
   "inbox.setHandled": "Contact message marked",
   "otp.add": "One-time code added",
   "otp.clearUsed": "Used one-time codes cleared",

@@ -6,12 +6,14 @@ import { PageSpinner } from "../../components/ui/Spinner";
 import { MESSAGES } from "#shared/errors";
 import { useOfflineReason } from "../../hooks/useConnection";
 import { AccountCard, type AdminAccount } from "./AccountCard";
+import { IdentityDialog } from "./IdentityDialog";
 import { InfoRequestNote } from "./InfoRequestNote";
 import { RestrictionCard } from "./RestrictionCard";
 import { StandingCard } from "./StandingCard";
 import type { UserDetailData } from "./userDetailData";
 import { UserHeader } from "./UserHeader";
 import { useAccountEdit, useUserDetail } from "./useUserDetail";
+import { useIdentity } from "./useIdentity";
 import { useRestriction } from "./useRestriction";
 import { useStanding } from "./useStanding";
 import { useVerification } from "./useVerification";
@@ -67,9 +69,16 @@ function LoadedUser({
   const verification = useVerification(user, seenStatus);
   const restriction = useRestriction(user);
   const standing = useStanding(user);
+  const { done: identityDone, ...identity } = useIdentity(user);
+  const [isIdentityOpen, setIsIdentityOpen] = useState(false);
   return (
     <div className="grid grid-cols-1 gap-5">
-      <UserHeader user={user} done={verification.done} onVerify={() => setOpenedAt(user.status)} />
+      <UserHeader
+        user={user}
+        done={verification.done ?? identityDone}
+        onVerify={() => setOpenedAt(user.status)}
+        onEditIdentity={() => setIsIdentityOpen(true)}
+      />
       {notice}
       {openedAt === null && <InfoRequestNote user={user} />}
       {user.accounts.length > 0 && (
@@ -84,6 +93,11 @@ function LoadedUser({
         <RestrictionCard {...restriction} />
         <StandingCard {...standing} />
       </div>
+      <IdentityDialog
+        {...identity}
+        isOpen={isIdentityOpen}
+        onClose={() => setIsIdentityOpen(false)}
+      />
       <VerificationDialog
         {...verification}
         isOpen={openedAt !== null}

@@ -1,4 +1,4 @@
-import { Lock, ScrollText, ShieldCheck } from "lucide-react";
+import { Lock, ScrollText, ShieldCheck, UserRoundPen } from "lucide-react";
 import { Avatar } from "../../components/ui/Avatar";
 import { Badge } from "../../components/ui/Badge";
 import { Button } from "../../components/ui/Button";
@@ -8,15 +8,18 @@ import { formatLongDate } from "../../lib/format";
 import { PATHS } from "../../lib/paths";
 import type { UserDetailData } from "./userDetailData";
 
-/** Who this is, since when, and the status; opens the verification dialog. */
+/** Who this is, since when, and the status; opens the dialogs for name and e-mail, and for the verification. */
 export function UserHeader({
   user,
   onVerify,
+  onEditIdentity,
   done,
 }: {
   user: UserDetailData;
   onVerify: () => void;
-  /** Outcome of the last decision, for a few seconds. */
+  /** Opens the dialog for name and e-mail. */
+  onEditIdentity: () => void;
+  /** Outcome of the last decision or change, for a few seconds. */
   done: string | null;
 }) {
   return (
@@ -49,6 +52,10 @@ export function UserHeader({
             <ScrollText aria-hidden className="size-4" />
             Audit log
           </ButtonLink>
+          <Button variant="secondary" onClick={onEditIdentity}>
+            <UserRoundPen aria-hidden className="size-4" />
+            Change name or email
+          </Button>
           <Button onClick={onVerify}>
             <ShieldCheck aria-hidden className="size-4" />
             Verify User

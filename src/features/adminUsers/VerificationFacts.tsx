@@ -35,9 +35,14 @@ function personalItems({ personalInfo, name, email }: UserDetailData): Definitio
       { term: "Email", value: email },
     ];
   }
+  const { firstName, lastName } = personalInfo;
+  // Staff changed it since; the application stays as it was.
+  const hasNewName = name !== `${firstName} ${lastName}`;
+  const applied = hasNewName ? " in the application" : "";
   return [
-    { term: "First name", value: personalInfo.firstName },
-    { term: "Last name", value: personalInfo.lastName },
+    ...(hasNewName ? [{ term: "Name", value: name }] : []),
+    { term: `First name${applied}`, value: firstName },
+    { term: `Last name${applied}`, value: lastName },
     { term: "Email", value: email },
     { term: "Date of birth", value: formatIsoDate(personalInfo.dateOfBirth) },
     { term: "Nationality", value: personalInfo.nationality },

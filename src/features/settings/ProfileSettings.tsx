@@ -5,9 +5,11 @@ import { Card } from "../../components/ui/Card";
 import { DefinitionList } from "../../components/ui/DefinitionList";
 import { SkeletonRows } from "../../components/ui/Skeleton";
 import { StatusBanner } from "../../components/ui/StatusBanner";
+import { TextLink } from "../../components/ui/TextLink";
 import { useCommand } from "../../hooks/useCommand";
 import { useOfflineReason } from "../../hooks/useConnection";
 import { formatLongDate } from "../../lib/format";
+import { PATHS } from "../../lib/paths";
 import { ContactDetailsForm } from "./ContactDetailsForm";
 
 /** Who the member is to the credit union, and the contact details they may change. */
@@ -26,7 +28,14 @@ export function ProfileSettings() {
   const { emergencyContact } = profile;
   return (
     <div className="grid gap-5">
-      <Card title="Personal details" lead="To change your name or email, contact support.">
+      <Card
+        title="Personal details"
+        lead={
+          <>
+            To change your name or email, <TextLink to={PATHS.contact}>contact support</TextLink>.
+          </>
+        }
+      >
         <DefinitionList
           items={[
             { term: "Name", value: profile.name },

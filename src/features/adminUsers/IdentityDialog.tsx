@@ -1,0 +1,119 @@
+import { useId, type FormEvent } from "react";
+import { identityCommand, type Identity } from "#shared/rules/identity";
+import { Button } from "../../components/ui/Button";
+import { Dialog } from "../../components/ui/Dialog";
+import { FormAlert } from "../../components/ui/FormAlert";
+import { Textarea, TextInput } from "../../components/ui/TextInput";
+import { useIdentityEdit, type IdentityField } from "./useIdentityEdit";
+
+export interface IdentityChange extends Identity {
+  /** What the form started from. */
+  readonly expected: Identity;
+  readonly reason: string;
+}
+
+export interface IdentityDialogProps {
+  userId: string;
+  /** Both as the server has them now. */
+  current: Identity;
+  isOpen: boolean;
+  onClose: () => void;
+  /** Resolves to true once they are changed, or a second administrator is asked. */
+  onSave: (change: IdentityChange) => Promise<boolean>;
+  isBusy: boolean;
+  failure: string | null;
+  clearFailure: () => void;
+}
+
+/** Name and e-mail of a person. What is typed survives a time-out and Escape; Cancel discards it. */
+export function IdentityDialog(props: IdentityDialogProps) {
+  const { userId, current, isOpen, onClose, isBusy, failure, clearFailure } = props;
+  const form = useIdentityEdit(userId, current, clearFailure);
+  const { seen, texts } = form;
+  const formId = useId();
+  const idOf = (field: string) => `${formId}-${field}`;
+  // While saving, the change on the server is our own.
+  const isStale = !isBusy && (seen.name !== current.name || seen.email !== current.email);
+  const hide = () => {
+    form.clearProblems();
+    clearFailure();
+    onClose();
+  };
+  const cancel = () => {
+    form.forget();
+    hide();
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const problem = form.judge();
+    const change = { ...identityCommand.parse(texts), expected: seen, reason: texts.reason.trim() };
+    if (problem !== null) document.getElementById(idOf(problem))?.focus();
+    else if (await props.onSave(change)) cancel();
+  };
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={hide}
+      isBusy={isBusy}
+      title="Change name or email"
+      description="The person signs in with their email and is paid by it. They are told by email, at the old address too."
+      footer={
+        <>
+          <Button variant="secondary" disabled={isBusy} onClick={cancel}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            form={formId}
+            isBusy={isBusy}
+            busyLabel="Saving..."
+            disabled={isStale}
+          >
+            Save changes
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        noValidate
+        className="grid gap-4 pt-1"
+        onSubmit={(event) => void submit(event)}
+      >
+        <FormAlert>{isStale ? STALE : (form.problems.root ?? failure)}</FormAlert>
+        <IdentityFields form={form} idOf={idOf} />
+      </form>
+    </Dialog>
+  );
+}
+
+function IdentityFields({
+  form,
+  idOf,
+}: {
+  form: ReturnType<typeof useIdentityEdit>;
+  idOf: (field: IdentityField) => string;
+}) {
+  const bind = (field: IdentityField) => ({
+    id: idOf(field),
+    error: form.problems[field],
+    required: true,
+    autoComplete: "off",
+    value: form.texts[field],
+    onChange: ({ target }: { target: { value: string } }) => form.edit(field, target.value),
+  });
+  return (
+    <>
+      <TextInput label="Full Name" {...bind("name")} />
+      <TextInput label="Email" type="email" {...bind("email")} />
+      <Textarea
+        label="Reason"
+        hint="How you verified who asked. Kept in the audit log."
+        rows={3}
+        {...bind("reason")}
+      />
+    </>
+  );
+}
+
+const STALE = "Someone has changed the name or email in the meantime. Cancel and open this again.";
