@@ -19,6 +19,8 @@ export const list = adminQuery({
       requestedAt: v.number(),
       isOwn: v.boolean(),
       isAboutReader: v.boolean(),
+      /** False while no administrator could approve it. */
+      hasDecider: v.boolean(),
     }),
   ),
   handler: (ctx, { personId, paginationOpts }) =>

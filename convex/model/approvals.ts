@@ -124,6 +124,7 @@ export async function waitingPage(
           q.eq("personId", personId).eq("status", "waiting"),
         );
   const found = await waiting.paginate(options);
+  const admins = (await listAdmins(ctx)).filter(isActingAdmin);
   const page = found.page.map((approval) => ({
     _id: approval._id,
     kind: approval.change.kind,
@@ -133,6 +134,7 @@ export async function waitingPage(
     requestedAt: approval.requestedAt,
     isOwn: approval.requestedBy === ctx.user._id,
     isAboutReader: approval.personId === ctx.user._id,
+    hasDecider: admins.some(({ _id }) => _id !== approval.requestedBy && _id !== approval.personId),
   }));
   return { ...found, page };
 }

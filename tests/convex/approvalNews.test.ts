@@ -70,6 +70,24 @@ test("a request notifies those who may decide it, the decision notifies the requ
   );
 });
 
+test("a request that no administrator could approve says so, until there is one", async () => {
+  await ask({ kind: "user.setRole", args: { userId: ada.userId, role: "admin" } });
+  await ask({ kind: "user.setRole", args: { userId: other.userId, role: "user" } });
+  const deciders = async () => {
+    const paginationOpts = { numItems: 9, cursor: null };
+    const { page } = await requester.as.query(api.admin.approvals.list, { paginationOpts });
+    return page.map(({ hasDecider }) => hasDecider);
+  };
+  expect(await deciders()).toEqual([true, false]);
+  const { userId } = await admin(t, "third@bank.example");
+  expect(await deciders()).toEqual([true, true]);
+  for (const person of [other.userId, userId]) {
+    const disabling = { userId: person, isDisabled: true, reason: "Left" };
+    await requester.as.mutation(api.admin.users.setDisabled, disabling);
+  }
+  expect(await deciders()).toEqual([false, false]);
+});
+
 test("withdrawing a request does not notify the one who withdraws it", async () => {
   const args = { userId: ada.userId, role: "admin" as const };
   const approvalId = await ask({ kind: "user.setRole", args });

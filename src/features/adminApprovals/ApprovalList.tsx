@@ -24,6 +24,8 @@ interface WaitingApproval {
   readonly isOwn: boolean;
   /** About the viewer, who may not decide about themselves. */
   readonly isAboutReader: boolean;
+  /** False while there is no administrator who could approve it. */
+  readonly hasDecider: boolean;
 }
 
 export interface ApprovalListProps {
@@ -140,6 +142,8 @@ function ApprovalCard({
             Requested by {requestedBy} on {inOnePiece(formatDateTime(requestedAt))}.{" "}
             {isOwn && "Another administrator has to approve it."}
             {isOthers && "This is about you, so another administrator decides."}
+            {!approval.hasDecider &&
+              " Nobody else can at the moment: add another administrator first, or ask whoever runs the server."}
           </span>
         </span>
       }

@@ -104,7 +104,7 @@ function ApplyRecommendedCard({
         }}
         finalFocus={afterwards}
         title="Apply recommended policies?"
-        description="All policies switch at once, for everyone. The change is written to the audit log and each policy can be switched back."
+        description="All policies switch at once, for everyone. The change is written to the audit log. Each policy can be switched back, the second administrator only by two administrators."
         confirmLabel="Apply policies"
         busyLabel="Applying..."
         variant="primary"

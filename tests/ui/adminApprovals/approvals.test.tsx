@@ -16,6 +16,7 @@ const waitingOf = (targetLabel: string) => ({
   requestedAt: 0,
   isOwn: false,
   isAboutReader: false,
+  hasDecider: true,
 });
 
 beforeEach(() => {
@@ -99,4 +100,12 @@ test("of a request about the reader nothing is asked of them", () => {
   expect(screen.getByText(/This is about you, so another administrator decides\./)).toBeVisible();
   expect(screen.queryByRole("button", { name: "Approve change" })).toBeNull();
   expect(screen.getAllByRole("button", { name: "Withdraw change" })).toHaveLength(1);
+});
+
+test("where nobody could approve a request, it says what to do", () => {
+  const own = { ...waitingOf("Mine"), isOwn: true };
+  fakeServer.queries = { [LIST]: [own, { ...own, _id: "Alone", hasDecider: false }] };
+  renderFeature(<Approvals />);
+  expect(screen.getAllByText(/Another administrator has to approve it\./)).toHaveLength(2);
+  expect(screen.getAllByText(/add another administrator first/)).toHaveLength(1);
 });

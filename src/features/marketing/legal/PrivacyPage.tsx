@@ -19,9 +19,9 @@ export function PrivacyPage() {
       </LegalPart>
       <LegalPart title="Who can see it">
         <p>
-          You can see your own records. Staff see what they need for a review or a correction, and
-          every change they make is written to an audit log: who made it, what was there before and
-          after, and why, where a reason was given.
+          You can see your own accounts, payments and contact details. Staff see what they need for
+          a review or a correction, and every change they make is written to an audit log: who made
+          it, what was there before and after, and why, where a reason was given.
         </p>
         <p>
           A member to whom you send money sees your name, the amount and your reference. A member
@@ -44,8 +44,9 @@ export function PrivacyPage() {
       </LegalPart>
       <LegalPart title="Your questions">
         <p>
-          Ask for a copy, a correction or a deletion at{" "}
-          <MailLink address={INSTITUTION.supportEmail} />. We answer {INSTITUTION.responseTime}.
+          Ask for a copy or a correction at <MailLink address={INSTITUTION.supportEmail} />. We
+          answer {INSTITUTION.responseTime}. A credit union has to keep its records, so we cannot
+          delete them on request.
         </p>
       </LegalPart>
     </LegalPage>
