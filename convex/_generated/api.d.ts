@@ -26,6 +26,7 @@ import type * as admin_outbox from "../admin/outbox.js";
 import type * as admin_policies from "../admin/policies.js";
 import type * as admin_registrations from "../admin/registrations.js";
 import type * as admin_restrictions from "../admin/restrictions.js";
+import type * as admin_statements from "../admin/statements.js";
 import type * as admin_transactions from "../admin/transactions.js";
 import type * as admin_transferCounts from "../admin/transferCounts.js";
 import type * as admin_users from "../admin/users.js";
@@ -205,6 +206,7 @@ declare const fullApi: ApiFromModules<{
   "admin/policies": typeof admin_policies;
   "admin/registrations": typeof admin_registrations;
   "admin/restrictions": typeof admin_restrictions;
+  "admin/statements": typeof admin_statements;
   "admin/transactions": typeof admin_transactions;
   "admin/transferCounts": typeof admin_transferCounts;
   "admin/users": typeof admin_users;

@@ -4,7 +4,7 @@
  * The opening balance is the net of all earlier months, so it always equals the previous closing
  * balance. Not here: the files made of a statement (shared/statementExport).
  */
-import type { Doc } from "../_generated/dataModel";
+import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { lastFour } from "../shared/accountNumbers";
 import type { Statement, StatementRow } from "../shared/answers";
@@ -17,24 +17,29 @@ import { displayName } from "../shared/names";
 import type { AccountType } from "../shared/validators";
 import type { Caller } from "./access";
 import { getOwn, shownRoutingNumber } from "./accounts";
+import { append } from "./audit";
 import { takeToken } from "./limits";
 import { readMonth, type MonthEntry } from "./monthEntries";
 import { mail, notify } from "./notify";
 import { policyValue } from "./policies";
+import { getUser } from "./users";
 
 /** Spec section 9 "Statement months": 13, March 2024 to March 2025. */
 const OLDEST_PERIOD = "2024-03";
 const NEWEST_FIXED_PERIOD = "2025-03";
 
+/** A month (`YYYY-MM`) with its name. */
+type Period = { readonly period: string; readonly label: string };
+
+const labelled = (months: readonly string[]): Period[] =>
+  months.map((period) => ({ period, label: monthLabel(period) }));
+
 /**
  * The periods on offer, newest first. Under the recommended policy, every closed month: the current
  * month is that of the session's second step, because a query that reads the clock goes stale.
  */
-export async function periods(
-  ctx: QueryCtx & Caller,
-): Promise<{ period: string; label: string }[]> {
-  const offered = await offeredPeriods(ctx);
-  return offered.map((period) => ({ period, label: monthLabel(period) }));
+export async function periods(ctx: QueryCtx & Caller): Promise<Period[]> {
+  return labelled(await offeredPeriods(ctx));
 }
 
 /**
@@ -49,7 +54,16 @@ export async function statement(
 ): Promise<Statement> {
   const isOffered = (await offeredPeriods(ctx)).includes(period);
   if (!isOffered) throw appError("STATEMENT_NOT_AVAILABLE");
-  const account = await getOwn(ctx, ctx.user._id, accountType);
+  return await statementOf(ctx, ctx.user, accountType, period);
+}
+
+async function statementOf(
+  ctx: QueryCtx,
+  person: Doc<"users">,
+  accountType: AccountType,
+  period: string,
+): Promise<Statement> {
+  const account = await getOwn(ctx, person._id, accountType);
   const month = await readMonth(ctx, account._id, period);
   if (month === null) throw appError("STATEMENT_TOO_LONG");
   const { openingCents, closingCents, entries } = month;
@@ -63,13 +77,47 @@ export async function statement(
     accountType,
     accountNumber: account.accountNumber,
     routingNumber: shownRoutingNumber(account),
-    holderName: displayName(ctx.user),
+    holderName: displayName(person),
     openingCents,
     closingCents,
     creditsCents: sumOf("credit"),
     debitsCents: sumOf("debit"),
     rows,
   };
+}
+
+/** For staff: every closed month since the person's first entry, newest first; members are referred to them for older ones. */
+export async function allPeriods(ctx: QueryCtx & Caller, userId: Id<"users">): Promise<Period[]> {
+  const first = await ctx.db
+    .query("accountMonths")
+    .withIndex("by_userId_and_month", (q) => q.eq("userId", userId))
+    .first();
+  const newest = newestClosed(ctx);
+  return first === null || newest === null ? [] : labelled(monthsBack(newest, first.month));
+}
+
+/**
+ * A person's statement for staff, audited.
+ * @throws AppError USER_NOT_FOUND, STATEMENT_NOT_AVAILABLE (no month of `allPeriods`), ACCOUNT_NOT_FOUND,
+ *   STATEMENT_TOO_LONG
+ */
+export async function openForStaff(
+  ctx: MutationCtx & Caller,
+  userId: Id<"users">,
+  accountType: AccountType,
+  period: string,
+): Promise<Statement> {
+  const person = await getUser(ctx, userId);
+  const isKept = (await allPeriods(ctx, userId)).some((month) => month.period === period);
+  if (!isKept) throw appError("STATEMENT_NOT_AVAILABLE");
+  const found = await statementOf(ctx, person, accountType, period);
+  await append(ctx, {
+    actor: ctx.user,
+    action: "statement.open",
+    targetLabel: `${accountType} of ${person.email}, ${found.label}`,
+    personId: userId,
+  });
+  return found;
 }
 
 /**
@@ -113,11 +161,14 @@ export async function request(
 
 async function offeredPeriods(ctx: QueryCtx & Caller): Promise<string[]> {
   const policy = await policyValue(ctx, "statementPeriods");
-  const passedAt = ctx.session.factor?.passedAt;
-  if (policy === "fixed13Months" || passedAt === undefined) {
-    return monthsBack(NEWEST_FIXED_PERIOD, OLDEST_PERIOD);
-  }
-  return monthsBack(addMonths(monthOf(passedAt), -1), OLDEST_PERIOD);
+  const newest = policy === "fixed13Months" ? null : newestClosed(ctx);
+  return monthsBack(newest ?? NEWEST_FIXED_PERIOD, OLDEST_PERIOD);
+}
+
+/** The month before that of the session's second step; null before it. */
+function newestClosed({ session }: Caller): string | null {
+  const passedAt = session.factor?.passedAt;
+  return passedAt === undefined ? null : addMonths(monthOf(passedAt), -1);
 }
 
 async function toStatementRow(ctx: QueryCtx, entry: MonthEntry): Promise<StatementRow> {

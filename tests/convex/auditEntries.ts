@@ -109,6 +109,9 @@ export const ENTRIES: Readonly<Record<string, readonly string[]>> = {
     'after {"name":"Ada Abel","email":"ada@mail.example"}',
     "reason x",
   ],
+  "admin/statements:open": [
+    "statement.open of Checking of ada@bank.example, March 2024, about the member",
+  ],
   "admin/users:resetPassword": [
     "user.resetPassword of ada@bank.example, about the member",
     "reason x",

@@ -110,3 +110,19 @@ test("a printed statement fits the width of the paper", { tag: "@long" }, async 
   );
   expect(new Set(edges).size, "one left edge").toBe(1);
 });
+
+test("staff download an older statement than the member is offered, and the audit log says so", async ({
+  signInAs,
+  server,
+}) => {
+  const page = await signInAs(DEMO.admin);
+  await page.getByRole("button", { name: new RegExp(DEMO.maya) }).click();
+  const card = page.getByRole("region", { name: "Statements" });
+  await card.getByLabel("Period").selectOption({ label: "February 2024" });
+  const download = page.waitForEvent("download");
+  await card.getByRole("button", { name: "Download CSV" }).click();
+  expect((await download).suggestedFilename()).toBe("statement-checking-2024-02.csv");
+  await expect(card.getByText("The file was saved.")).toBeVisible();
+  await page.goto(`${server.url}/admin/audit`);
+  await expect(page.getByText(`Checking of ${DEMO.maya}, February 2024`)).toBeVisible();
+});

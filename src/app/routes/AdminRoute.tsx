@@ -13,6 +13,7 @@ import { BackOfficePage } from "../../features/adminNav/BackOfficePage";
 import { OtpManager } from "../../features/adminOtp/OtpManager";
 import { useOtpManager } from "../../features/adminOtp/useOtpManager";
 import { DeleteUserTransactionsPanel } from "../../features/adminTransactions/DeleteUserTransactionsPanel";
+import { MemberStatements } from "../../features/adminStatements/MemberStatements";
 import { UserMoney } from "../../features/adminTransactions/UserMoney";
 import { useDeleteUserTransactions } from "../../features/adminTransactions/useDeleteUserTransactions";
 import { CreateUserModal } from "../../features/adminUsers/CreateUserModal";
@@ -124,6 +125,7 @@ function ListAndDetail({ page }: { page: UserListPage }) {
             <ErrorBoundary key={selectedId} name="This user">
               <UserDetail userId={selectedId} notice={<PersonApprovals userId={selectedId} />}>
                 <UserMoney userId={selectedId} />
+                <MemberStatements key={selectedId} userId={selectedId} />
               </UserDetail>
             </ErrorBoundary>
           </>

@@ -22,6 +22,7 @@ const ACTION_TEXTS: Readonly<Record<string, string>> = {
   "registration.setCheck": "Verification check set",
   "restriction.lift": "Restriction lifted",
   "restriction.set": "Restriction set",
+  "statement.open": "Statement opened",
   "transactions.add": "Transactions added",
   "transactions.remove": "Transaction deleted",
   "transactions.removeAll": "Deletion of all transactions started",

@@ -6,7 +6,7 @@ import type { Ref } from "react";
 import { SignedAmount } from "../../components/bank/SignedAmount";
 import { DataTable } from "../../components/ui/DataTable";
 import { formatDate } from "../../lib/format";
-import { entryText } from "./entryText";
+import { entryText } from "../../lib/entryText";
 
 type Row = Statement["rows"][number] & { readonly key: string };
 

@@ -1,7 +1,8 @@
 import { Button } from "../../components/ui/Button";
 import { FormAlert } from "../../components/ui/FormAlert";
 import { StatusBanner } from "../../components/ui/StatusBanner";
-import { useStatementFiles, type StatementChoice } from "./useStatementFiles";
+import type { StatementChoice } from "../../lib/statementFiles";
+import { useStatementFiles } from "./useStatementFiles";
 
 interface StatementRowProps {
   /** "March 2025" */

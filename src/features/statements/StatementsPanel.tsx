@@ -18,9 +18,10 @@ import { useLatest } from "../../hooks/useLatest";
 import { errorText } from "../../lib/errorText";
 import { PATHS } from "../../lib/paths";
 import { printArea } from "../../lib/printArea";
+import type { FileKind, StatementChoice } from "../../lib/statementFiles";
 import { StatementPaper } from "./StatementPaper";
 import { StatementRow } from "./StatementRow";
-import { useStatementFiles, type FileKind, type StatementChoice } from "./useStatementFiles";
+import { useStatementFiles } from "./useStatementFiles";
 
 /** Spec section 2 "Statements": the last three are listed. */
 const RECENT_STATEMENTS = 3;

@@ -1,48 +1,14 @@
 import { api } from "#api";
-import type { Statement } from "#shared/answers";
 import { STATEMENT_DELAY_MS } from "#shared/limits";
 import { TEXTS } from "#shared/texts";
-import type { AccountType } from "#shared/validators";
 import { useConvex, useMutation } from "convex/react";
 import { useState } from "react";
 import { useCommand } from "../../hooks/useCommand";
 import { saveFile } from "../../lib/saveFile";
-
-export type FileKind = "pdf" | "csv" | "ofx";
-
-export interface StatementChoice {
-  readonly accountType: AccountType;
-  /** `YYYY-MM` */
-  readonly period: string;
-}
+import { fileNameOf, fileOf, type FileKind, type StatementChoice } from "../../lib/statementFiles";
 
 const pause = (durationMs: number): Promise<void> =>
   new Promise((resume) => setTimeout(resume, durationMs));
-
-/** "statement-checking-2025-03.pdf" */
-export function fileNameOf({ accountType, period }: StatementChoice, kind: FileKind): string {
-  return `statement-${accountType.toLowerCase()}-${period}.${kind}`;
-}
-
-/** The statement as a file; the code that makes it loads when first needed. */
-async function fileOf(statement: Statement, kind: FileKind): Promise<Blob> {
-  switch (kind) {
-    case "pdf": {
-      const { statementPdf } = await import("./statementPdf");
-      return statementPdf(statement).output("blob");
-    }
-    case "csv": {
-      const { statementCsv } = await import("#shared/statementExport");
-      return new Blob([statementCsv(statement)], { type: "text/csv;charset=utf-8" });
-    }
-    case "ofx": {
-      const { statementOfx } = await import("#shared/ofx");
-      return new Blob([statementOfx(statement, Date.now())], { type: "application/x-ofx" });
-    }
-    default:
-      return kind satisfies never;
-  }
-}
 
 /**
  * Makes statement files. A PDF takes the specified 1.5 seconds and is also sent by e-mail (spec

@@ -1,8 +1,8 @@
 import type { jsPDF } from "jspdf";
 import { describe, expect, test } from "vitest";
-import { statementPdf } from "../../../src/features/statements/statementPdf";
-import { fileNameOf } from "../../../src/features/statements/useStatementFiles";
-import { toWinAnsi } from "../../../src/features/statements/winAnsi";
+import { statementPdf } from "../../../src/lib/statementPdf";
+import { fileNameOf } from "../../../src/lib/statementFiles";
+import { toWinAnsi } from "../../../src/lib/winAnsi";
 import type { Statement } from "../../../convex/shared/answers";
 import { SHORT_TEXT_LENGTH_MAX } from "../../../convex/shared/limits";
 import { STATEMENT } from "../../support/statement";

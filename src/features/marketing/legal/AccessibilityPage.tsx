@@ -34,7 +34,8 @@ export function AccessibilityPage() {
       <LegalPart title="Tell us what gets in your way">
         <p>
           Write to <MailLink address={INSTITUTION.supportEmail} /> or call <PhoneLink />,{" "}
-          {INSTITUTION.supportHours}. We can do anything this site does with you on the phone.
+          {INSTITUTION.supportHours}. On the phone we help with signing in, lock a card, correct an
+          entry and send you a statement.
         </p>
       </LegalPart>
     </LegalPage>

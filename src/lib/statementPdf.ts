@@ -10,7 +10,7 @@ import { signedCents } from "#shared/ledger";
 import { formatUsd } from "#shared/money";
 import { TEXTS } from "#shared/texts";
 import { jsPDF } from "jspdf";
-import { formatDate } from "../../lib/format";
+import { formatDate } from "./format";
 import { entryText } from "./entryText";
 import { isWhole, toWinAnsi } from "./winAnsi";
 
