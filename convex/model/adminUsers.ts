@@ -208,6 +208,7 @@ export async function giveOneTimePassword(
   const passwordGiven = givenPassword(giver.by, passwordHash);
   await change(ctx, person, { mustChangePassword: true, passwordGiven });
   await unlockPassword(ctx, person.email);
+  await unlockCodes(ctx, person._id);
   await endSessionsOf(ctx, person._id);
   const text = `${giver.shownAs} gave you a one-time password.`;
   await securityEvents.record(ctx, person._id, "staffChange", text);

@@ -18,7 +18,6 @@ import * as audit from "./audit";
 import { writeAdmin } from "./demoData";
 import { messageOf } from "./messages";
 import { mail, notify } from "./notify";
-import { unlock as unlockCodes } from "./otp";
 import { addRandomCode, anyCode, maskedCode } from "./otpCodes";
 import { change, findByEmail, hasAnybody, listAdmins } from "./users";
 
@@ -71,7 +70,6 @@ export async function resetPassword(
     by: OPERATOR,
     shownAs: "An operator",
   });
-  await unlockCodes(ctx, person._id);
   await tellAdmins(ctx, `${email} got a one-time password`, reason, person);
   await audit.append(ctx, {
     actorName: OPERATOR,

@@ -182,3 +182,16 @@ export async function unlock(ctx: MutationCtx, userId: Id<"users">): Promise<voi
   const row = await attemptsOf(ctx, userId);
   if (row !== null) await ctx.db.delete("otpAttempts", row._id);
 }
+
+/** When a person may try codes again, in ms since epoch, whether or not that is over; undefined if they need not wait. */
+export async function lockedUntil(ctx: QueryCtx, userId: Id<"users">): Promise<number | undefined> {
+  return (await attemptsOf(ctx, userId))?.lockedUntil;
+}
+
+/** Ends a person's wait. The wrong codes before it still count. True if there was one to end. */
+export async function endWait(ctx: MutationCtx, userId: Id<"users">): Promise<boolean> {
+  const row = await attemptsOf(ctx, userId);
+  if (row === null || !isWaiting(row.lockedUntil, OTP_LOCK_MS, Date.now())) return false;
+  await ctx.db.patch("otpAttempts", row._id, { lockedUntil: undefined });
+  return true;
+}

@@ -135,6 +135,19 @@ export async function unlock(ctx: MutationCtx, email: string): Promise<void> {
   if (attempts !== null) await ctx.db.delete("passwordAttempts", attempts._id);
 }
 
+/** When an e-mail's passwords are tried again, in ms since epoch, whether or not that is over. */
+export async function lockedUntil(ctx: QueryCtx, email: string): Promise<number | undefined> {
+  return (await attemptsOf(ctx, email))?.lockedUntil;
+}
+
+/** Ends an e-mail's wait. The wrong passwords before it still count. True if there was one to end. */
+export async function endWait(ctx: MutationCtx, email: string): Promise<boolean> {
+  const attempts = await attemptsOf(ctx, email);
+  if (attempts === null || !isLocked(attempts, Date.now())) return false;
+  await ctx.db.patch("passwordAttempts", attempts._id, { lockedUntil: undefined });
+  return true;
+}
+
 const SWEEP_ROWS_MAX = 200;
 
 /** Deletes counters untouched for 30 days, a batch at a time. */

@@ -171,11 +171,12 @@ test("TH33 administrators can change neither their own role or status nor their 
     date: 1,
     status: "Completed",
   } as const;
-  const { registrations, restrictions, transactions, transferCounts, users } = api.admin;
+  const { locks, registrations, restrictions, transactions, transferCounts, users } = api.admin;
   const reason = "attack";
   const calls = {
     demote: () => root.http.mutation(users.setRole, { userId, role: "user" }),
     disable: () => root.http.mutation(users.setDisabled, { userId, isDisabled: true, reason }),
+    "end a wait": () => root.http.mutation(locks.lift, { userId, reason }),
     restrict: () => root.http.mutation(restrictions.set, { userId, reason, expiresAt: 1 }),
     "lift a restriction": () => root.http.mutation(restrictions.lift, { userId }),
     reject: () => root.http.mutation(registrations.reject, { userId, reason }),

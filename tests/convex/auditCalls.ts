@@ -91,6 +91,8 @@ export const callsOf = (t: Backend, root: Person): Record<string, Call> => ({
     const choice = { userId, accountType: "Checking" as const, period: "2024-03" };
     await root.as.mutation(api.admin.statements.open, choice);
   },
+  "admin/locks:lift": ({ userId }) =>
+    root.as.mutation(api.admin.locks.lift, { userId, reason: "x" }),
   "admin/users:resetPassword": ({ userId }) =>
     root.as.action(api.admin.users.resetPassword, { userId, reason: "x" }),
   "admin/users:setDisabled": ({ userId }) =>

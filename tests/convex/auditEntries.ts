@@ -112,6 +112,12 @@ export const ENTRIES: Readonly<Record<string, readonly string[]>> = {
   "admin/statements:open": [
     "statement.open of Checking of ada@bank.example, March 2024, about the member",
   ],
+  "admin/locks:lift": [
+    "user.unlock of ada@bank.example, about the member",
+    'before {"lockedBy":"wrong passwords"}',
+    "after null",
+    "reason x",
+  ],
   "admin/users:resetPassword": [
     "user.resetPassword of ada@bank.example, about the member",
     "reason x",

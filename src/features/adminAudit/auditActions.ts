@@ -37,6 +37,7 @@ const ACTION_TEXTS: Readonly<Record<string, string>> = {
   "user.findByEmail": "User looked up",
   "user.resetPassword": "Password reset",
   "user.setRole": "Role changed",
+  "user.unlock": "Sign-in unlocked",
 };
 
 /** Names of the known actions, for the filter. */

@@ -13,11 +13,16 @@ import { formatDateTime, inOnePiece } from "../../lib/format";
 /** A one-time password, and whether a second administrator has to approve it first. */
 export type IssuedPassword = { readonly password: string; readonly isAsked: boolean };
 
+/** A wait after too many wrong tries, and what was wrong with them: "wrong passwords". */
+export type Lock = { readonly untilMs: number; readonly by: string };
+
 export interface StandingCardProps {
   userId: string;
   role: string;
   /** Set while sign-in is disabled. */
   disabledAt: number | undefined;
+  /** Set while an enabled person has to wait. */
+  lock: Lock | null;
   transferCount: number;
   /** False for the protected account, which has no limit. */
   canResetCount: boolean;
@@ -25,6 +30,7 @@ export interface StandingCardProps {
   canChangeRole: boolean;
   onSetRole: (role: "user" | "admin") => Promise<boolean>;
   onSetDisabled: (isDisabled: boolean, reason: string) => Promise<boolean>;
+  onUnlock: (reason: string) => Promise<boolean>;
   onResetPassword: (reason: string) => Promise<boolean>;
   onResetCount: () => void;
   /** Shown once, until the administrator closes it. */
@@ -41,11 +47,11 @@ type Change = { readonly role: "user" | "admin"; readonly isDisabled: boolean };
 
 /** Role, password, sign-in and transfer count of one person. */
 export function StandingCard(props: StandingCardProps) {
-  const { role, disabledAt, transferCount, canResetCount, canChangeRole, done } = props;
+  const { role, lock, disabledAt, transferCount, canResetCount, canChangeRole, done } = props;
   const isAdmin = role === "admin";
   const isDisabled = disabledAt !== undefined;
   const opposite: Change = { role: isAdmin ? "user" : "admin", isDisabled: !isDisabled };
-  const [open, setOpen] = useState<"role" | "password" | "signIn" | null>(null);
+  const [open, setOpen] = useState<"role" | "password" | "unlock" | "signIn" | null>(null);
   const [change, setChange] = useState(opposite);
   const resetButton = useRef<HTMLButtonElement>(null);
   const ask = (question: typeof open) => {
@@ -69,9 +75,7 @@ export function StandingCard(props: StandingCardProps) {
             },
             {
               term: "Sign-in",
-              value: isDisabled
-                ? `Disabled since ${inOnePiece(formatDateTime(disabledAt))}`
-                : "Enabled",
+              value: signInState(props),
             },
             {
               term: "Transfer count",
@@ -90,6 +94,11 @@ export function StandingCard(props: StandingCardProps) {
           <Button ref={resetButton} variant="secondary" size="sm" onClick={() => ask("password")}>
             Reset password
           </Button>
+          {lock !== null && (
+            <Button variant="secondary" size="sm" onClick={() => ask("unlock")}>
+              Unlock sign-in
+            </Button>
+          )}
           <Button
             variant={isDisabled ? "secondary" : "dangerGhost"}
             size="sm"
@@ -102,9 +111,16 @@ export function StandingCard(props: StandingCardProps) {
       <RoleDialog {...props} change={change} isOpen={open === "role"} onClose={close} />
       <PasswordDialog {...props} isOpen={open === "password"} onClose={close} />
       <IssuedPasswordDialog {...props} opener={resetButton} />
+      <UnlockDialog {...props} isOpen={open === "unlock"} onClose={close} />
       <SignInDialog {...props} change={change} isOpen={open === "signIn"} onClose={close} />
     </Card>
   );
+}
+
+function signInState({ disabledAt, lock }: StandingCardProps): string {
+  if (disabledAt !== undefined) return `Disabled since ${inOnePiece(formatDateTime(disabledAt))}`;
+  if (lock === null) return "Enabled";
+  return `Locked until ${inOnePiece(formatDateTime(lock.untilMs))} after too many ${lock.by}`;
 }
 
 function ResetCountButton({ isBusy, onResetCount }: StandingCardProps) {
@@ -193,6 +209,26 @@ function IssuedPasswordDialog({
         </p>
       )}
     </AlertDialog>
+  );
+}
+
+function UnlockDialog(props: OpenProps) {
+  const { userId, lock, onUnlock, isBusy, failure, isOpen, onClose } = props;
+  const isDone = isOpen && !isBusy && lock === null;
+  return (
+    <ReasonDialog
+      draftKey={`unlock-${userId}`}
+      isOpen={isOpen}
+      onClose={onClose}
+      onConfirm={onUnlock}
+      title="Unlock sign-in"
+      description="The person can try again at once, and is told by email. Wrong tries go on counting until a right one."
+      hint="How you verified who asked. Kept in the audit log."
+      confirmLabel="Unlock sign-in"
+      variant="primary"
+      isBusy={isBusy}
+      failure={failure ?? (isDone ? "The wait has ended in the meantime." : null)}
+    />
   );
 }
 

@@ -1,14 +1,31 @@
 import { useState } from "react";
-import { useAction, useMutation } from "convex/react";
+import { useAction, useMutation, useQuery } from "convex/react";
 import { api } from "#api";
-import { ADMIN_SUCCESS_MS } from "#shared/limits";
+import { ADMIN_SUCCESS_MS, OTP_LOCK_MS, PASSWORD_LOCK_MAX_MS } from "#shared/limits";
 import { isApproved } from "#shared/roles";
 import { TEXTS } from "#shared/texts";
+import { isWaiting } from "#shared/waits";
 import { useCommand } from "../../hooks/useCommand";
+import { useNow } from "../../hooks/useNow";
 import { useTimedText } from "../../hooks/useTimedText";
 import { orAsk } from "../../lib/secondAdmin";
-import type { IssuedPassword, StandingCardProps } from "./StandingCard";
+import type { IssuedPassword, Lock, StandingCardProps } from "./StandingCard";
 import type { UserDetailData } from "./userDetailData";
+
+/** The longer of a person's waits, while one lasts. */
+function useLock(userId: UserDetailData["_id"]): Lock | null {
+  const locks = useQuery(api.admin.locks.get, { userId });
+  const nowMs = useNow();
+  // The server's answer does not change as time passes.
+  const waits = [
+    { untilMs: locks?.passwordsUntil, longestMs: PASSWORD_LOCK_MAX_MS, by: "wrong passwords" },
+    { untilMs: locks?.codesUntil, longestMs: OTP_LOCK_MS, by: "wrong one-time codes" },
+  ];
+  return waits.reduce<Lock | null>((longest, { untilMs = 0, longestMs, by }) => {
+    if (!isWaiting(untilMs, longestMs, nowMs)) return longest;
+    return longest !== null && longest.untilMs >= untilMs ? longest : { untilMs, by };
+  }, null);
+}
 
 /** Role, password, sign-in and transfer count of one person. */
 export function useStanding(user: UserDetailData): StandingCardProps {
@@ -21,18 +38,22 @@ export function useStanding(user: UserDetailData): StandingCardProps {
   const setDisabled = useCommand(useMutation(api.admin.users.setDisabled), {
     fallback: "SAVE_FAILED",
   });
+  const unlock = useCommand(useMutation(api.admin.locks.lift), { fallback: "SAVE_FAILED" });
+  const lock = useLock(userId);
   const reset = useCommand(useAction(api.admin.users.resetPassword), { fallback: "SAVE_FAILED" });
   const resetCount = useCommand(useMutation(api.admin.transferCounts.resetOne), {
     fallback: "SAVE_FAILED",
   });
   const [issued, setIssued] = useState<IssuedPassword | null>(null);
   const [done, showDone] = useTimedText(ADMIN_SUCCESS_MS);
-  const commands = [setRole, setDisabled, reset, resetCount];
+  const commands = [setRole, setDisabled, unlock, reset, resetCount];
   const clearFailure = () => commands.forEach((command) => command.clear());
   return {
     userId,
     role,
     disabledAt,
+    // Enabling forgets the tries too.
+    lock: disabledAt === undefined ? lock : null,
     transferCount,
     canResetCount: !isProtected,
     canChangeRole: isApproved({ role, status }),
@@ -45,6 +66,11 @@ export function useStanding(user: UserDetailData): StandingCardProps {
     onSetDisabled: async (isDisabled, reason) => {
       const { isOk } = await setDisabled.run({ userId, isDisabled, reason });
       if (isOk) showDone(isDisabled ? "Sign-in was disabled." : "Sign-in was enabled.");
+      return isOk;
+    },
+    onUnlock: async (reason) => {
+      const { isOk } = await unlock.run({ userId, reason });
+      if (isOk) showDone("Sign-in was unlocked.");
       return isOk;
     },
     onResetPassword: async (reason) => {

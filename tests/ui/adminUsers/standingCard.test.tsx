@@ -14,11 +14,13 @@ const card = (changes: Partial<StandingCardProps> = {}) => (
     userId="maya"
     role="user"
     disabledAt={undefined}
+    lock={null}
     transferCount={0}
     canResetCount
     canChangeRole
     onSetRole={onSetRole}
     onSetDisabled={onSetDisabled}
+    onUnlock={async () => true}
     onResetPassword={async () => true}
     onResetCount={() => undefined}
     issued={null}
@@ -99,5 +101,33 @@ describe("the transfer count", () => {
     rerender(card({ failure: "This cannot be saved" }));
     expect(within(dialog).getByRole("alert")).toHaveTextContent("This cannot be saved");
     expect(screen.getAllByText("This cannot be saved")).toHaveLength(1);
+  });
+});
+
+describe("a wait after too many wrong tries", () => {
+  const lock = { untilMs: 0, by: "wrong passwords" };
+  const button = { name: "Unlock sign-in" };
+
+  test("is shown, and ended for a reason", async () => {
+    const onUnlock = vi.fn<StandingCardProps["onUnlock"]>(async () => true);
+    const { user } = renderFeature(card({ lock, onUnlock }));
+    expect(screen.getByText(/^Locked until .* after too many wrong passwords$/)).toBeVisible();
+    await user.click(screen.getByRole("button", button));
+    const dialog = await screen.findByRole("dialog", button);
+    await user.type(within(dialog).getByLabelText("Reason"), "called from home");
+    await expectNoAxeViolations();
+    await user.click(within(dialog).getByRole("button", button));
+    expect(onUnlock.mock.calls).toEqual([["called from home"]]);
+  });
+
+  test("that ends meanwhile is said to have ended", async () => {
+    const { user, rerender } = renderFeature(card({ lock }));
+    await user.click(screen.getByRole("button", button));
+    const dialog = await screen.findByRole("dialog", button);
+    rerender(card());
+    expect(within(dialog).getByRole("alert")).toHaveTextContent(
+      "The wait has ended in the meantime.",
+    );
+    expect(screen.queryByText(/^Locked until/)).not.toBeInTheDocument();
   });
 });

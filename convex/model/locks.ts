@@ -1,0 +1,64 @@
+/**
+ * Waits after too many wrong passwords or one-time codes: seen and ended by staff.
+ *
+ * Not here: counting (model/passwordAttempts, model/otp), what forgets the tries altogether (model/adminUsers).
+ */
+import type { Id } from "../_generated/dataModel";
+import type { MutationCtx, QueryCtx } from "../_generated/server";
+import { INSTITUTION } from "../shared/institution";
+import type { Caller } from "./access";
+import * as audit from "./audit";
+import { findById } from "./byId";
+import { mail } from "./notify";
+import * as codes from "./otp";
+import * as passwords from "./passwordAttempts";
+import { record } from "./securityEvents";
+import { refuseOneself } from "./standing";
+import { getUser } from "./users";
+
+/** Until when a person waits, by what was wrong; whether that is over is the reader's to judge. */
+export async function locksOf(ctx: QueryCtx, userId: Id<"users">) {
+  const person = await findById(ctx, "users", userId);
+  if (person === null) return {};
+  const passwordsUntil = await passwords.lockedUntil(ctx, person.email);
+  const codesUntil = await codes.lockedUntil(ctx, userId);
+  return {
+    ...(passwordsUntil === undefined ? {} : { passwordsUntil }),
+    ...(codesUntil === undefined ? {} : { codesUntil }),
+  };
+}
+
+/**
+ * Ends a person's wait, and tells them. Does nothing while there is none.
+ *
+ * Security: the wrong tries go on counting, so that an administrator who guesses a colleague's password gets one more
+ * try for each entry here and each e-mail to the colleague, and still has the sign-in disabled in the end.
+ * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN
+ */
+export async function endWait(
+  ctx: MutationCtx & Caller,
+  userId: Id<"users">,
+  reason: string,
+): Promise<void> {
+  const person = await getUser(ctx, userId);
+  refuseOneself(ctx.user, person);
+  const hadPasswords = await passwords.endWait(ctx, person.email);
+  const hadCodes = await codes.endWait(ctx, userId);
+  if (!hadPasswords && !hadCodes) return;
+  const what = [...(hadPasswords ? ["passwords"] : []), ...(hadCodes ? ["one-time codes"] : [])];
+  const text = `Staff ended the wait after too many wrong ${what.join(" and ")}.`;
+  await record(ctx, userId, "staffChange", text);
+  await mail(ctx, person, {
+    subject: "Your sign-in was unlocked",
+    text: `Our staff ended the wait after too many wrong ${what.join(" and ")}. If you did not request it, call us at once: ${INSTITUTION.supportPhone}.`,
+  });
+  await audit.append(ctx, {
+    actor: ctx.user,
+    action: "user.unlock",
+    targetLabel: person.email,
+    personId: userId,
+    before: { lockedBy: `wrong ${what.join(" and ")}` },
+    after: null,
+    reason,
+  });
+}
