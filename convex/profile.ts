@@ -100,7 +100,7 @@ export const finishPasswordChange = internalMutation({
     await setPasswordHash(ctx, user, newHash);
     await change(ctx, user, { mustChangePassword: undefined });
     await endSessionsOf(ctx, user._id, session.sessionId);
-    await securityEvents.record(ctx, user._id, "passwordChanged", "Your password was changed.");
+    await profiles.tellOwnChange(ctx, user, "passwordChanged", "Your password was changed");
     return true;
   },
 });

@@ -1,14 +1,31 @@
 /** Restrictions of members: suspend external and international transfers. Audited. */
 import { v } from "convex/values";
+import type { Doc } from "../_generated/dataModel";
+import type { MutationCtx } from "../_generated/server";
 import { adminMutation } from "../functions";
 import * as audit from "../model/audit";
 import { messageOf } from "../model/messages";
-import { notify } from "../model/notify";
+import { mail, notify } from "../model/notify";
 import * as restrictions from "../model/restrictions";
 import * as securityEvents from "../model/securityEvents";
 import { refuseOneself } from "../model/standing";
 import { getUser } from "../model/users";
 import { appError } from "../shared/errors";
+import { INSTITUTION } from "../shared/institution";
+
+/** On the security page, in the bell and by e-mail. */
+async function tell(
+  ctx: MutationCtx,
+  person: Doc<"users">,
+  { did, title, body }: { did: string; title: string; body: string },
+): Promise<void> {
+  await securityEvents.record(ctx, person._id, "staffChange", did);
+  await notify(ctx, person._id, { kind: "security", title, body });
+  await mail(ctx, person, {
+    subject: title,
+    text: `${did} ${body} You can call us: ${INSTITUTION.supportPhone}.`,
+  });
+}
 
 /**
  * Suspends a member's external and international transfers, in place of any earlier restriction.
@@ -27,14 +44,8 @@ export const set = adminMutation({
     if (!isInFuture) throw appError("INVALID_DATE");
     const setBy = ctx.user.email;
     const earlier = await restrictions.set(ctx, userId, { reason, setBy, expiresAt });
-    await securityEvents.record(
-      ctx,
-      userId,
-      "staffChange",
-      "Staff suspended external and international transfers.",
-    );
-    await notify(ctx, userId, {
-      kind: "security",
+    await tell(ctx, person, {
+      did: "Staff suspended external and international transfers.",
       title: "External transfers suspended",
       body: "Please contact our support team.",
     });
@@ -63,14 +74,8 @@ export const lift = adminMutation({
     refuseOneself(ctx.user, person);
     const lifted = await restrictions.lift(ctx, userId, ctx.user.email);
     if (lifted === null) throw appError("NO_RESTRICTION");
-    await securityEvents.record(
-      ctx,
-      userId,
-      "staffChange",
-      "Staff lifted the suspension of external and international transfers.",
-    );
-    await notify(ctx, userId, {
-      kind: "security",
+    await tell(ctx, person, {
+      did: "Staff lifted the suspension of external and international transfers.",
       title: "External transfers resumed",
       body: "You can send external and international transfers again.",
     });

@@ -12,7 +12,7 @@ import { isApproved } from "../shared/roles";
 import { TEXTS } from "../shared/texts";
 import { findOwn } from "./accounts";
 import { fail, settle } from "./ledger";
-import { notify } from "./notify";
+import { mail, notify } from "./notify";
 
 /** Payments settled in one mutation; each costs about ten writes. */
 const SETTLED_AT_ONCE_MAX = 25;
@@ -100,11 +100,12 @@ async function failPayment(
   nowMs: number,
 ): Promise<void> {
   await ctx.db.patch("billPayments", _id, { status: "Failed", settledAt: nowMs, failureReason });
-  await notify(ctx, userId, {
-    kind: "billPayment",
-    title: "Payment failed",
-    body: `${formatUsd(amountCents)} for your ${provider} bill was not paid: ${failureReason}.`,
-  });
+  const title = "Payment failed";
+  const body = `${formatUsd(amountCents)} for your ${provider} bill was not paid: ${failureReason}.`;
+  await notify(ctx, userId, { kind: "billPayment", title, body });
+  // Nobody may look before the provider asks for the money.
+  const member = await ctx.db.get("users", userId);
+  if (member !== null) await mail(ctx, member, { subject: title, text: body });
 }
 
 /** Why a payment cannot be made today, or null: the member and the funds are judged again. */

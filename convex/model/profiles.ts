@@ -1,11 +1,12 @@
 /**
- * A member's own contact details, wherever the record keeps them.
+ * A member's own contact details, wherever the record keeps them, and how members hear of their own changes.
  *
  * Applicants have `personalInfo` and `contactDetails`, admin-created people a flat `address`; both
  * are read as one shape. Not here: the rules (shared/rules/profile).
  */
 import type { Doc } from "../_generated/dataModel";
 import type { MutationCtx } from "../_generated/server";
+import { INSTITUTION } from "../shared/institution";
 import { displayName } from "../shared/names";
 import {
   CONTACT_DETAILS_RULES,
@@ -14,6 +15,7 @@ import {
 } from "../shared/rules/profile";
 import { judge } from "./judge";
 import { countOwnChange } from "./limits";
+import { mail } from "./notify";
 import * as securityEvents from "./securityEvents";
 import { change } from "./users";
 
@@ -67,5 +69,22 @@ export async function updateContact(
       ? { address: { street, city, state, zipCode: postalCode } }
       : { personalInfo: { ...user.personalInfo, address } }),
   });
-  await securityEvents.record(ctx, user._id, "contactChanged", "Contact details were changed.");
+  await tellOwnChange(ctx, user, "contactChanged", "Your contact details were changed");
+}
+
+/**
+ * On the security page and by e-mail: whoever was locked out by it sees no page. Not what it was changed to: whoever
+ * reads the mailbox need not know.
+ */
+export async function tellOwnChange(
+  ctx: MutationCtx,
+  user: Doc<"users">,
+  kind: "passwordChanged" | "contactChanged",
+  what: string,
+): Promise<void> {
+  await securityEvents.record(ctx, user._id, kind, `${what}.`);
+  await mail(ctx, user, {
+    subject: what,
+    text: `${what} in online banking. If this was not you, call us at once: ${INSTITUTION.supportPhone}.`,
+  });
 }

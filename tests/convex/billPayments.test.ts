@@ -9,6 +9,7 @@ import {
   expectRefusal,
   expectSoundLedger,
   freshKey,
+  mailsTo,
   rowsOf,
 } from "./moneySupport";
 import { admin, newBackend, person, snapshot, type Backend, type Person } from "./support";
@@ -153,6 +154,7 @@ describe("the daily job", () => {
     expect(await balancesOf(t, ada)).toEqual([0n, 0n]);
     const newestFirst = ["Completed", "Completed", "Failed", "Completed"];
     expect((await history()).map(([status]) => status)).toEqual(newestFirst);
+    expect(await mailsTo(t, ada)).toEqual(["Payment failed"]);
     const month = await ada.as.query(api.transactions.monthTotals, { month: "2026-03" });
     expect(month).toMatchObject({ outgoingCents: 10_000n, outgoingCount: 3 });
     await expectSoundLedger(t);

@@ -34,6 +34,10 @@ describe("contact details", () => {
       address: ADDRESS,
       emergencyContact: { name: "Ben" },
     });
+    // To the address that signs in, without what was changed.
+    const [mail] = await t.run((ctx) => ctx.db.query("outbox").take(9));
+    expect(mail).toMatchObject({ to: ada.email, subject: "Your contact details were changed" });
+    expect(mail?.body).not.toMatch(/555\) 010-0140|Oak Way|mail\.example/);
     await ada.as.mutation(api.profile.updateContact, DETAILS);
     expect(await ada.as.query(api.profile.get, {})).not.toHaveProperty("alternativeEmail");
     const events = () => ada.as.query(api.profile.securityEvents, {});

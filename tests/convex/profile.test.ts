@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { api, internal } from "../../convex/_generated/api";
+import { INSTITUTION } from "../../convex/shared/institution";
 import { MS } from "../../convex/shared/limits";
 import { clientOf, enter, stubAuthKeys } from "./authKeys";
 import { addCodes, admin, newBackend, newUser, person, refusalOf, type Backend } from "./support";
@@ -44,6 +45,11 @@ describe("the password change", () => {
       kind: "passwordChanged",
       text: "Your password was changed.",
     });
+    // Whoever was locked out by the change sees no page.
+    const mail = await t.run((ctx) => ctx.db.query("outbox").order("desc").first());
+    expect(mail).toMatchObject({ to: "ada@bank.example", subject: "Your password was changed" });
+    expect(mail?.body).toContain(INSTITUTION.supportPhone);
+    expect(mail?.body).not.toContain(NEW);
   });
 
   test("takes the longest password there may be, and hashes none that is longer", async () => {

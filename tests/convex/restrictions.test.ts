@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { api } from "../../convex/_generated/api";
-import { expectRefusal } from "./moneySupport";
+import { expectRefusal, mailsTo } from "./moneySupport";
 import { admin, newBackend, person, refusalOf, type Backend, type Person } from "./support";
 
 let t: Backend;
@@ -44,11 +44,13 @@ describe("restrictions of external transfers", () => {
     expect(kept.map(({ liftedBy }) => liftedBy)).toEqual([root.email, root.email]);
     expect(await ada.as.query(api.profile.securityEvents, {})).toHaveLength(3);
     const notices = await ada.as.query(api.notifications.mine, {});
-    expect(notices.map(({ title }) => title)).toEqual([
+    const titles = notices.map(({ title }) => title);
+    expect(titles).toEqual([
       "External transfers resumed",
       "External transfers suspended",
       "External transfers suspended",
     ]);
+    expect(await mailsTo(t, ada)).toEqual([...titles].reverse());
   });
 
   test("are nobody's own affair: an administrator neither sets nor lifts theirs", async () => {
