@@ -104,6 +104,7 @@ import type * as model_refusedTransfers from "../model/refusedTransfers.js";
 import type * as model_registrations from "../model/registrations.js";
 import type * as model_removalJob from "../model/removalJob.js";
 import type * as model_removals from "../model/removals.js";
+import type * as model_reopening from "../model/reopening.js";
 import type * as model_requests from "../model/requests.js";
 import type * as model_restrictions from "../model/restrictions.js";
 import type * as model_secondAdmin from "../model/secondAdmin.js";
@@ -286,6 +287,7 @@ declare const fullApi: ApiFromModules<{
   "model/registrations": typeof model_registrations;
   "model/removalJob": typeof model_removalJob;
   "model/removals": typeof model_removals;
+  "model/reopening": typeof model_reopening;
   "model/requests": typeof model_requests;
   "model/restrictions": typeof model_restrictions;
   "model/secondAdmin": typeof model_secondAdmin;

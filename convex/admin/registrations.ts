@@ -3,6 +3,7 @@ import { v } from "convex/values";
 import { adminMutation } from "../functions";
 import { requestInformation as request } from "../model/infoRequests";
 import * as registrations from "../model/registrations";
+import { reopen as reopenApplication } from "../model/reopening";
 import { vShownStatus, vVerificationCheck } from "../shared/validators";
 
 /** Sets or clears one tick of the verification dialog. @throws AppError USER_NOT_FOUND */
@@ -41,6 +42,19 @@ export const reject = adminMutation({
   returns: v.null(),
   handler: async (ctx, args) => {
     await registrations.reject(ctx, ctx.user, args.userId, args.reason, args.seenStatus);
+    return null;
+  },
+});
+
+/**
+ * Looks again at an application that was rejected.
+ * @throws AppError USER_NOT_FOUND, REASON_REQUIRED, INVALID_TEXT, ALREADY_DECIDED
+ */
+export const reopen = adminMutation({
+  args: { userId: v.id("users"), reason: v.string() },
+  returns: v.null(),
+  handler: async (ctx, { userId, reason }) => {
+    await reopenApplication(ctx, ctx.user, userId, reason);
     return null;
   },
 });

@@ -38,6 +38,8 @@ import {
   vFlatAddress,
   vInfoRequest,
   vPersonalInfo,
+  vRestriction,
+  vTick,
 } from "../shared/personFields";
 import { CREATE_USER_RULES, createUserCommand } from "../shared/rules/createUser";
 import {
@@ -46,7 +48,6 @@ import {
   vRole,
   vSettableRole,
   vShownStatus,
-  vVerificationCheck,
 } from "../shared/validators";
 
 const ONE_TIME_PASSWORD_BYTES = 8;
@@ -107,21 +108,13 @@ export const get = adminQuery({
       documents: v.optional(vDocuments),
       rejectionReason: v.optional(v.string()),
       rejectedAt: v.optional(v.number()),
+      /** Their membership was ended by a rejection. */
+      isFormerMember: v.boolean(),
       disabledAt: v.optional(v.number()),
       /** Newest first. */
       infoRequests: v.array(vInfoRequest),
-      verificationChecks: v.array(
-        v.object({ check: vVerificationCheck, checkedBy: v.string(), checkedAt: v.number() }),
-      ),
-      restriction: v.union(
-        v.null(),
-        v.object({
-          reason: v.string(),
-          setBy: v.string(),
-          setAt: v.number(),
-          expiresAt: v.optional(v.number()),
-        }),
-      ),
+      verificationChecks: v.array(vTick),
+      restriction: v.union(v.null(), vRestriction),
       accounts: v.array(
         v.object({
           _id: v.id("accounts"),

@@ -25,6 +25,7 @@ import { unlock as unlockPassword } from "./passwordAttempts";
 import { policyValue } from "./policies";
 import { requestsTo, requestView } from "./infoRequests";
 import { listChecks } from "./registrations";
+import { isFormerMember } from "./reopening";
 import { findUnlifted } from "./restrictions";
 import { requireSecondAdmin, requireSecondAdminForRole, type Approval } from "./secondAdmin";
 import * as securityEvents from "./securityEvents";
@@ -60,6 +61,7 @@ export async function detail(ctx: QueryCtx, userId: Id<"users">) {
     documents: user.documents,
     rejectionReason: user.rejectionReason,
     rejectedAt: user.rejectedAt,
+    isFormerMember: await isFormerMember(ctx, user),
     disabledAt: user.disabledAt,
     infoRequests: requests.map(requestView),
     verificationChecks: checks.map(({ check, checkedBy, checkedAt }) => ({

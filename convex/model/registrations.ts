@@ -3,8 +3,8 @@
  *
  * Spec section 4 "Registration status". Each decision writes its copy, notification, e-mail and
  * audit entry in the same transaction.
- * Not here: who may decide (functions), requests for information (model/infoRequests), accounts and
- * cards themselves (model/accounts, model/cards).
+ * Not here: who may decide (functions), requests for information (model/infoRequests), looking again at a rejected
+ * application (model/reopening), accounts and cards themselves (model/accounts, model/cards).
  */
 import type { Infer } from "convex/values";
 import type { Doc, Id } from "../_generated/dataModel";
@@ -32,7 +32,7 @@ import { refuseWithoutCode, refuseOneself, signInText } from "./standing";
 import { change, createWithPassword, getUser } from "./users";
 
 /** Where every applicant's verification begins. */
-const UNVERIFIED = { verificationStatus: "pending" as const };
+export const UNVERIFIED = { verificationStatus: "pending" as const };
 
 /**
  * Writes a new applicant: role pending, status pending, verification pending. Tries from before there was an
@@ -127,9 +127,17 @@ export async function setCheck(
   });
 }
 
+/** Clears every tick: what was checked is to be checked again. */
+export async function clearChecks(ctx: MutationCtx, userId: Id<"users">): Promise<void> {
+  for (const tick of await listChecks(ctx, userId)) {
+    await ctx.db.delete("verificationChecks", tick._id);
+  }
+}
+
 // --- Decisions ------------------------------------------------------------------------------------
 
-const standingOf = ({ role, status, rejectionReason }: Doc<"users">) => ({
+/** What an audit entry says of a person before and after a decision. */
+export const standingOf = ({ role, status, rejectionReason }: Doc<"users">) => ({
   role,
   status,
   rejectionReason,

@@ -4,7 +4,7 @@
  * Not here: the record itself (schema), the rules of an application (shared/rules/signup).
  */
 import { v } from "convex/values";
-import { vIdCardType, vMaritalStatus, vVerificationStatus } from "./validators";
+import { vIdCardType, vMaritalStatus, vVerificationCheck, vVerificationStatus } from "./validators";
 
 /** Spec section 3 `personalInfo`; `dateOfBirth` is YYYY-MM-DD. An address may have no country. */
 export const vPersonalInfo = v.object({
@@ -56,4 +56,19 @@ export const vInfoRequest = v.object({
   requestedAt: v.number(),
   answer: v.optional(v.string()),
   answeredAt: v.optional(v.number()),
+});
+
+/** One tick of the verification. */
+export const vTick = v.object({
+  check: vVerificationCheck,
+  checkedBy: v.string(),
+  checkedAt: v.number(),
+});
+
+/** A restriction of external transfers that has not been lifted. */
+export const vRestriction = v.object({
+  reason: v.string(),
+  setBy: v.string(),
+  setAt: v.number(),
+  expiresAt: v.optional(v.number()),
 });

@@ -105,6 +105,8 @@ export const callsOf = (t: Backend, root: Person): Record<string, Call> => ({
     }),
   "admin/registrations:reject": (_member, { userId }) =>
     root.as.mutation(api.admin.registrations.reject, { userId, reason: "x" }),
+  "admin/registrations:reopen": (_member, { userId }) =>
+    root.as.mutation(api.admin.registrations.reopen, { userId, reason: "x" }),
   "admin/registrations:requestInformation": (_member, { userId }) =>
     root.as.mutation(api.admin.registrations.requestInformation, { userId, text: "x" }),
   "admin/otpCodes:list": () => root.as.action(api.admin.otpCodes.list, {}),

@@ -139,6 +139,12 @@ export const ENTRIES: Readonly<Record<string, readonly string[]>> = {
     'after {"role":"pending","status":"rejected","rejectionReason":"x"}',
     "reason x",
   ],
+  "admin/registrations:reopen": [
+    "registration.reopen of lena@bank.example, about the applicant",
+    'before {"role":"pending","status":"rejected","rejectionReason":"y"}',
+    'after {"role":"pending","status":"pending"}',
+    "reason x",
+  ],
   "admin/registrations:requestInformation": [
     "registration.requestInformation of lena@bank.example, about the applicant",
     'after {"request":"x"}',

@@ -3,6 +3,8 @@ import type { Id } from "../../convex/_generated/dataModel";
 import { summaryOf } from "../../convex/model/approvalSummary";
 import { getOwn } from "../../convex/model/accounts";
 import { addUnpostedRows } from "../../convex/model/ledger";
+import { makeRejected } from "../../convex/model/registrations";
+import { getUser } from "../../convex/model/users";
 import { VERIFICATION_CHECKS } from "../../convex/shared/validators";
 import { admin, type Backend, type Person } from "./support";
 
@@ -16,6 +18,12 @@ export const PREPARE: Readonly<
       for (const check of VERIFICATION_CHECKS) {
         await ctx.db.insert("verificationChecks", { ...tick, check });
       }
+    });
+    return userId;
+  },
+  "admin/registrations:reopen": async (t, _member, { userId }) => {
+    await t.run(async (ctx) => {
+      await makeRejected(ctx, await getUser(ctx, userId), "y");
     });
     return userId;
   },

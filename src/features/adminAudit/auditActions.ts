@@ -18,6 +18,7 @@ const ACTION_TEXTS: Readonly<Record<string, string>> = {
   "policy.set": "Policy switched",
   "registration.approve": "Registration approved",
   "registration.reject": "Registration rejected",
+  "registration.reopen": "Registration reopened",
   "registration.requestInformation": "Information requested",
   "registration.setCheck": "Verification check set",
   "restriction.lift": "Restriction lifted",

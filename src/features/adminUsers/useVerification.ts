@@ -29,12 +29,16 @@ export function useVerification(
   const request = useCommand(useMutation(api.admin.registrations.requestInformation), {
     fallback: "INFO_REQUEST_FAILED",
   });
+  const reopen = useCommand(useMutation(api.admin.registrations.reopen), {
+    fallback: "UPDATE_STATUS_FAILED",
+  });
+  const commands = [approve, reject, request, reopen];
   const [done, showDone] = useTimedText(ADMIN_SUCCESS_MS);
-  const refusal = approve.refusal ?? reject.refusal ?? request.refusal;
+  const refusal = commands.map((command) => command.refusal).find((found) => found !== null);
 
   const clearFailure = () => {
     setTickFailure(null);
-    for (const command of [approve, reject, request]) command.clear();
+    for (const command of commands) command.clear();
   };
   const finish = (isOk: boolean, text: string): boolean => {
     if (isOk) showDone(text);
@@ -42,7 +46,7 @@ export function useVerification(
   };
   return {
     done,
-    isBusy: approve.isBusy || reject.isBusy || request.isBusy,
+    isBusy: commands.some((command) => command.isBusy),
     failure: tickFailure ?? refusal?.message ?? null,
     clearFailure,
     // Not a command: several ticks may be under way at once, and each counts.
@@ -62,9 +66,14 @@ export function useVerification(
     },
     onReject: async (reason) => {
       clearFailure();
+      const { isOk } = await reject.run({ userId, reason, seenStatus });
+      return finish(isOk, `${email} was rejected.`);
+    },
+    onReopen: async (reason) => {
+      clearFailure();
       return finish(
-        (await reject.run({ userId, reason, seenStatus })).isOk,
-        `${email} was rejected.`,
+        (await reopen.run({ userId, reason })).isOk,
+        `The application of ${email} was reopened.`,
       );
     },
     onRequestInformation: async (text) => {

@@ -86,6 +86,7 @@ describe("a decision on an application", () => {
       onSetCheck={async () => true}
       onApprove={async () => true}
       onReject={async () => true}
+      onReopen={async () => true}
       onRequestInformation={async () => true}
       isBusy={false}
       failure={null}

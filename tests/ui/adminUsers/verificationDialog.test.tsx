@@ -27,6 +27,7 @@ const USER: UserDetailData = {
   documents: undefined,
   rejectionReason: undefined,
   rejectedAt: undefined,
+  isFormerMember: false,
   disabledAt: undefined,
   infoRequests: [],
   verificationChecks: [],
@@ -50,6 +51,7 @@ function renderDialog(
     onSetCheck: async () => true,
     onApprove: async () => true,
     onReject: async () => true,
+    onReopen: async () => true,
     onRequestInformation: async () => true,
     isBusy: false,
     failure: null,
@@ -91,19 +93,45 @@ describe("User Verification", () => {
     ["unknown", ["Approve", "Reject", "Request more information"]],
     ["approved", ["Reject"]],
     ["active", ["Reject"]],
-    ["rejected", ["Approve"]],
+    ["rejected", ["Approve", "Reopen application"]],
   ] as const)(
     "offers to someone who is %s what the server accepts: %j",
     async (status, offered) => {
       renderDialog({ ...USER, status, verificationChecks: ticked(10) }, {}, status);
       await screen.findByRole("dialog");
+      const [reopen] = screen.queryAllByRole("button", { name: "Reopen application" });
       const enabled = ["Approve", "Reject", "Request more information"].filter(
         (name) => !screen.getByRole<HTMLButtonElement>("button", { name }).disabled,
       );
-      expect(enabled).toEqual(offered);
-      expect(screen.queryAllByText(/takes that back/)).toHaveLength(offered.length === 1 ? 1 : 0);
+      expect([...enabled, ...(reopen === undefined ? [] : ["Reopen application"])]).toEqual(
+        offered,
+      );
+      expect(screen.queryAllByText(/takes that back/)).toHaveLength(offered.length < 3 ? 1 : 0);
     },
   );
+
+  test("a membership that was ended is no application to reopen", async () => {
+    renderDialog({ ...USER, status: "rejected", isFormerMember: true }, {}, "rejected");
+    expect(await screen.findByText(/This membership was ended/)).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Reopen application" })).not.toBeInTheDocument();
+  });
+
+  test("reopening needs a reason, and closes the dialog", async () => {
+    const onReopen = vi.fn(async () => true);
+    const { user, onClose } = renderDialog(
+      { ...USER, status: "rejected" },
+      { onReopen },
+      "rejected",
+    );
+    await user.click(await screen.findByRole("button", { name: "Reopen application" }));
+    await user.click(screen.getByRole("button", { name: "Reopen application" }));
+    expect(onReopen).not.toHaveBeenCalled();
+    expect(screen.getByLabelText("Reason for looking again")).toBeInvalid();
+    await user.type(screen.getByLabelText("Reason for looking again"), "A newer passport");
+    await user.click(screen.getByRole("button", { name: "Reopen application" }));
+    expect(onReopen).toHaveBeenCalledWith("A newer passport");
+    expect(onClose).toHaveBeenCalled();
+  });
 
   test("a reason that was kept is not asked for once somebody else has rejected", async () => {
     const { user, unmount } = renderDialog(USER);
@@ -179,6 +207,14 @@ describe("User Verification", () => {
     const field = screen.getByLabelText("Information needed");
     expect(field).toHaveAccessibleDescription(/Please fill in all required fields/);
     expect(field).toHaveFocus();
+  });
+
+  test("Back from a reopening gives the focus back to its button", async () => {
+    const { user } = renderDialog({ ...USER, status: "rejected" }, {}, "rejected");
+    await user.click(await screen.findByRole("button", { name: "Reopen application" }));
+    await user.click(screen.getByRole("button", { name: "Back" }));
+    const opener = await screen.findByRole("button", { name: "Reopen application" });
+    await waitFor(() => expect(opener).toHaveFocus());
   });
 
   test("a rejection needs a reason", async () => {
