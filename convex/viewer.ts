@@ -7,6 +7,7 @@ import { v } from "convex/values";
 import { internalQuery, publicQuery, type ActionCaller } from "./functions";
 import { findCaller, REQUIRE, refuseExpired } from "./model/access";
 import { policyValue } from "./model/policies";
+import { isFormerMember } from "./model/reopening";
 import { idleTimeoutMs } from "./model/sessionLife";
 import { displayName, firstName } from "./shared/names";
 import { effectiveRole, homeOf, placeOf, shownStatus } from "./shared/roles";
@@ -28,6 +29,8 @@ export const get = publicQuery({
       isSecondFactorPassed: v.boolean(),
       home: vHome,
       rejectionReason: v.optional(v.string()),
+      /** Present for somebody whose membership a rejection ended. */
+      isFormerMember: v.optional(v.literal(true)),
       idleTimeoutMs: v.union(v.number(), v.null()),
       passwordMinLength: v.number(),
     }),
@@ -50,6 +53,7 @@ export const get = publicQuery({
       idleTimeoutMs: await idleTimeoutMs(ctx, user),
       passwordMinLength: await policyValue(ctx, "passwordMinLength"),
       ...(user.rejectionReason === undefined ? {} : { rejectionReason: user.rejectionReason }),
+      ...((await isFormerMember(ctx, user)) ? { isFormerMember: true as const } : {}),
     };
   },
 });

@@ -27,6 +27,7 @@ import { messageOf } from "./messages";
 import { mail, notify } from "./notify";
 import { unlock } from "./passwordAttempts";
 import { requireSecondAdminForRole } from "./secondAdmin";
+import { record } from "./securityEvents";
 import { revokeSecondFactors } from "./sessions";
 import { refuseWithoutCode, refuseOneself, signInText } from "./standing";
 import { change, createWithPassword, getUser } from "./users";
@@ -217,7 +218,8 @@ export async function makeApproved(
 
 /**
  * Rejects: status rejected, role pending, reason and time stored, a copy in `rejectedApplications`.
- * A member loses the second step at once; the password still opens the status page.
+ * A member loses the second step at once, and is told that the membership has ended; the password still opens the
+ * status page.
  * @throws AppError USER_NOT_FOUND, REASON_REQUIRED, INVALID_TEXT, ALREADY_DECIDED,
  *   OWN_ACCOUNT_FORBIDDEN, OTP_CODES_USED_UP, SECOND_ADMIN_FOR_ROLE (an administrator must become a
  *   member first)
@@ -237,14 +239,18 @@ export async function reject(
   await refuseWithoutCode(ctx, actor, person);
   if (person.role === "admin") await requireSecondAdminForRole(ctx, actor._id);
   const rejected = await makeRejected(ctx, person, rejectionReason);
+  const wasMember = isAccepted(person);
+  if (wasMember) await record(ctx, userId, "staffChange", "Staff ended your membership.");
+  const told = wasMember ? "Your membership has ended." : "We could not approve your application.";
   await notify(ctx, userId, {
     kind: "registration",
-    title: "Application not approved",
-    body: rejectionReason,
+    title: wasMember ? "Membership ended" : "Application not approved",
+    body: wasMember ? `${told} Reason: ${rejectionReason}` : rejectionReason,
   });
-  await mail(ctx, rejected, {
-    subject: "About your application",
-    text: `We could not approve your application. Reason: ${rejectionReason}`,
+  // As they were before: a member's name has been checked.
+  await mail(ctx, person, {
+    subject: wasMember ? "Your membership has ended" : "About your application",
+    text: `${told} Reason: ${rejectionReason}`,
   });
   await audit.append(ctx, {
     actor,

@@ -179,6 +179,8 @@ describe("rejection", () => {
       home: "/pending-approval",
       rejectionReason: "No valid document",
     });
+    expect(await lena.as.query(api.viewer.get, {})).not.toHaveProperty("isFormerMember");
+    expect(await t.run((ctx) => ctx.db.query("securityEvents").take(5))).toEqual([]);
     const [notice] = await t.run((ctx) => ctx.db.query("notifications").take(5));
     expect(notice).toMatchObject({ userId: lena.userId, body: "No valid document" });
     const [mail] = await t.run((ctx) => ctx.db.query("outbox").take(5));
@@ -196,6 +198,17 @@ describe("rejection", () => {
     expect(await refusalOf(ada.as.query(api.accounts.listMine, {}))).toBe("NOT_APPROVED");
     const copy = await t.run((ctx) => ctx.db.query("rejectedApplications").first());
     expect(copy).not.toHaveProperty("passwordGiven");
+    // Told what it is to a member, by name, and not as an applicant.
+    const told = "Your membership has ended. Reason: No valid document";
+    const [notice] = await t.run((ctx) => ctx.db.query("notifications").take(5));
+    expect(notice).toMatchObject({ userId: ada.userId, title: "Membership ended", body: told });
+    const [mail] = await t.run((ctx) => ctx.db.query("outbox").take(5));
+    expect(mail).toMatchObject({ to: ada.email, subject: "Your membership has ended" });
+    expect(mail?.body).toContain(`Hello ada,\n\n${told}\n`);
+    const [event] = await t.run((ctx) => ctx.db.query("securityEvents").take(5));
+    expect(event).toMatchObject({ userId: ada.userId, text: "Staff ended your membership." });
+    const viewer = await ada.as.query(api.viewer.get, {});
+    expect(viewer).toMatchObject({ place: "rejected", isFormerMember: true });
     // Only the administrator's session is left.
     expect(await t.run((ctx) => ctx.db.query("sessionFactors").take(5))).toHaveLength(1);
     expect(await t.run((ctx) => ctx.db.query("sessionActivity").take(5))).toHaveLength(1);

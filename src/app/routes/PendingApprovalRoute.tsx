@@ -72,7 +72,10 @@ export function PendingApprovalRoute() {
       >
         <PageContainer width="form">
           {viewer?.place === "rejected" ? (
-            <RejectedApplication reason={registration?.rejectionReason ?? viewer.rejectionReason} />
+            <RejectedApplication
+              isFormerMember={viewer.isFormerMember === true}
+              reason={registration?.rejectionReason ?? viewer.rejectionReason}
+            />
           ) : (
             <PendingApproval
               submittedText={

@@ -83,6 +83,7 @@ export function ReviewButtons({
 /** The field for what the chosen decision has to say. */
 export function WritingFooter({
   mode,
+  isMember,
   text,
   isTextMissing,
   isBusy,
@@ -91,6 +92,8 @@ export function WritingFooter({
   onConfirm,
 }: {
   mode: keyof typeof WRITING;
+  /** A rejection ends a membership. */
+  isMember: boolean;
   text: string;
   isTextMissing: boolean;
   isBusy: boolean;
@@ -110,7 +113,7 @@ export function WritingFooter({
         ref={field}
         autoFocus
         label={label}
-        hint={hint}
+        hint={isMember ? "The member is told that the membership has ended, and why." : hint}
         error={isTextMissing ? missing : undefined}
         rows={3}
         required

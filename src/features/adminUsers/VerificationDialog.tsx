@@ -76,6 +76,7 @@ export function VerificationDialog(props: VerificationDialogProps) {
         ) : (
           <WritingFooter
             mode={shown}
+            isMember={offersThen.reject && !offersThen.approve}
             text={text}
             isTextMissing={isTextMissing}
             isBusy={isBusy}
@@ -108,7 +109,8 @@ function StandingNote({ user }: { user: UserDetailData }) {
   if (approve && reject) return null;
   return (
     <Notice tone="info">
-      {reject && "This person is a member already. A rejection takes that back."}
+      {reject &&
+        "This person is a member already. A rejection takes that back: the membership ends."}
       {reopen &&
         "This application was rejected. Reopen it to review it again; an approval takes that back."}
       {!reject && !reopen && "This membership was ended. An approval takes that back."}

@@ -3,8 +3,14 @@ import { SupportContact } from "../../components/bank/SupportContact";
 import { Card } from "../../components/ui/Card";
 import { PageHeading } from "../../components/ui/PageHeading";
 
-/** Why an application was declined, and whom to ask; never a silent refusal. */
-export function RejectedApplication({ reason }: { reason: string | undefined }) {
+/** Why an application was declined or a membership ended, and whom to ask; never a silent refusal. */
+export function RejectedApplication({
+  isFormerMember,
+  reason,
+}: {
+  isFormerMember: boolean;
+  reason: string | undefined;
+}) {
   return (
     <div className="grid gap-5">
       <div className="mb-2 grid justify-items-start gap-3">
@@ -14,8 +20,10 @@ export function RejectedApplication({ reason }: { reason: string | undefined }) 
         >
           <CircleX className="size-7" />
         </span>
-        <PageHeading title="Application not approved" />
-        <p className="text-base text-muted">We could not approve your application.</p>
+        <PageHeading title={isFormerMember ? "Membership ended" : "Application not approved"} />
+        <p className="text-base text-muted">
+          {isFormerMember ? "Your membership has ended." : "We could not approve your application."}
+        </p>
       </div>
       {reason !== undefined && (
         <Card title="Reason">
@@ -24,7 +32,11 @@ export function RejectedApplication({ reason }: { reason: string | undefined }) 
       )}
       <Card
         title="What you can do"
-        lead="If you think this is wrong, or something has changed, our support team will take another look."
+        lead={
+          isFormerMember
+            ? "If you think this is wrong, or have questions about your accounts, contact our support team."
+            : "If you think this is wrong, or something has changed, our support team will take another look. You need not apply again."
+        }
       >
         <SupportContact />
       </Card>

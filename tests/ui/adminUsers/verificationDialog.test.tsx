@@ -110,6 +110,14 @@ describe("User Verification", () => {
     },
   );
 
+  test("says what a rejection is to a member", async () => {
+    const { user } = renderDialog({ ...USER, status: "active" }, {}, "active");
+    await user.click(await screen.findByRole("button", { name: "Reject" }));
+    expect(screen.getByLabelText("Reason for rejection")).toHaveAccessibleDescription(
+      "The member is told that the membership has ended, and why.",
+    );
+  });
+
   test("a membership that was ended is no application to reopen", async () => {
     renderDialog({ ...USER, status: "rejected", isFormerMember: true }, {}, "rejected");
     expect(await screen.findByText(/This membership was ended/)).toBeVisible();

@@ -34,6 +34,18 @@ async function openAsRejected() {
   return user;
 }
 
+test("whoever was a member reads that the membership has ended, not that an application failed", async () => {
+  const viewer = { userId: "maya", email: "maya@demo.example", name: "Maya", place: "rejected" };
+  renderWithBackend(<PendingApprovalRoute />, {
+    isSignedIn: true,
+    queries: { "viewer:get": { ...viewer, rejectionReason: REASON, isFormerMember: true } },
+  });
+  expect(await screen.findByRole("heading", { name: "Membership ended" })).toBeVisible();
+  expect(screen.getByText("Your membership has ended.")).toBeVisible();
+  expect(screen.getByText(REASON)).toBeVisible();
+  expect(screen.queryByText(/application/)).not.toBeInTheDocument();
+});
+
 test("an applicant who signs out comes to sign-in, not to what visitors see here", async () => {
   const user = await openAsRejected();
   await user.click(screen.getByRole("button", { name: "Sign out" }));

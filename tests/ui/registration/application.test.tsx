@@ -211,7 +211,9 @@ describe("while an application is under review", () => {
   });
 
   test("a rejection is never silent: the reason and whom to ask", () => {
-    renderFeature(<RejectedApplication reason="The document has expired." />);
+    renderFeature(
+      <RejectedApplication isFormerMember={false} reason="The document has expired." />,
+    );
     expect(screen.getByRole("region", { name: "Reason" })).toHaveTextContent(
       "The document has expired.",
     );
