@@ -159,8 +159,8 @@ export const sessionQuery = guardedQuery("session");
  */
 export const sessionMutation = guardedMutation("session");
 
-/** After the second step, even while a password change is due. */
-export const factorAction = guardedAction("factor");
+/** Changing one's password: after the second step; without one only where none is given and a change is due. */
+export const passwordChangeAction = guardedAction("passwordChange");
 
 /** Approved or active, after the second step. */
 export const memberQuery = guardedQuery("member");

@@ -5,8 +5,8 @@
  */
 import { v } from "convex/values";
 import { internal } from "./_generated/api";
-import { factorAction, internalMutation, memberMutation, memberQuery } from "./functions";
-import { refuseExpired, requireSecondFactor } from "./model/access";
+import { internalMutation, memberMutation, memberQuery, passwordChangeAction } from "./functions";
+import { refuseExpired, requirePasswordChange } from "./model/access";
 import { isEqualConstantTime, parametersOf } from "./model/crypto";
 import { deriveInTurn, hashInTurn } from "./model/hashQueue";
 import { judge } from "./model/judge";
@@ -93,7 +93,7 @@ export const finishPasswordChange = internalMutation({
   args: { currentHash: v.string(), newHash: v.string() },
   returns: v.boolean(),
   handler: async (ctx, { currentHash, newHash }) => {
-    const caller = await refuseExpired(ctx, await requireSecondFactor(ctx), Date.now());
+    const caller = await refuseExpired(ctx, await requirePasswordChange(ctx), Date.now());
     const { user, session } = caller;
     const account = await findPasswordAccount(ctx, user.email);
     if (!isEqualConstantTime(account?.secret ?? "", currentHash)) return false;
@@ -110,7 +110,7 @@ export const finishPasswordChange = internalMutation({
  * @throws AppError FILL_REQUIRED_FIELDS, RATE_LIMITED, the refusals of a new password, CURRENT_PASSWORD_WRONG (in this
  *   order of precedence); RATE_LIMITED also while too many passwords wait to be hashed
  */
-export const changePassword = factorAction({
+export const changePassword = passwordChangeAction({
   args: { currentPassword: v.string(), newPassword: v.string() },
   returns: v.null(),
   handler: async (ctx, { currentPassword, newPassword }) => {

@@ -12,12 +12,19 @@ import { isApproved, shownStatus } from "./shared/roles";
 import { vInfoRequest } from "./shared/personFields";
 import { vShownStatus } from "./shared/validators";
 
-/** People who get a code step must pass it, here too. */
-function refuseBeforeCode({ user, session }: Caller): void {
+/**
+ * People who get a code step must pass it, here too, and a password that somebody else knows opens nothing.
+ * @throws AppError OTP_REQUIRED, PASSWORD_CHANGE_REQUIRED
+ */
+function refuseEarlier({ user, session }: Caller): void {
   if (isApproved(user) && session.factor === null) throw appError("OTP_REQUIRED");
+  if (user.mustChangePassword === true) throw appError("PASSWORD_CHANGE_REQUIRED");
 }
 
-/** Status, the request awaiting an answer (otherwise the newest), reason. */
+/**
+ * Status, the request awaiting an answer (otherwise the newest), reason.
+ * @throws AppError OTP_REQUIRED, PASSWORD_CHANGE_REQUIRED
+ */
 export const mine = sessionQuery({
   args: {},
   returns: v.object({
@@ -27,7 +34,7 @@ export const mine = sessionQuery({
     rejectionReason: v.optional(v.string()),
   }),
   handler: async (ctx) => {
-    refuseBeforeCode(ctx);
+    refuseEarlier(ctx);
     const { user } = ctx;
     const request = await infoRequests.requestInTurn(ctx, user._id);
     return {
@@ -41,13 +48,13 @@ export const mine = sessionQuery({
 
 /**
  * Answers a request for information.
- * @throws AppError OTP_REQUIRED, NOT_FOUND, ALREADY_ANSWERED, REASON_REQUIRED, INVALID_TEXT
+ * @throws AppError OTP_REQUIRED, PASSWORD_CHANGE_REQUIRED, NOT_FOUND, ALREADY_ANSWERED, REASON_REQUIRED, INVALID_TEXT
  */
 export const answerInformation = sessionMutation({
   args: { requestId: v.id("infoRequests"), answer: v.string() },
   returns: v.null(),
   handler: async (ctx, { requestId, answer }) => {
-    refuseBeforeCode(ctx);
+    refuseEarlier(ctx);
     await infoRequests.answerRequest(ctx, ctx.user, requestId, answer);
     return null;
   },

@@ -63,7 +63,7 @@ export const checkCaller = internalQuery({
   args: {
     guard: v.union(
       v.literal("session"),
-      v.literal("factor"),
+      v.literal("passwordChange"),
       v.literal("member"),
       v.literal("admin"),
     ),

@@ -9,7 +9,7 @@
 import type { Doc, Id } from "../_generated/dataModel";
 import type { QueryCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
-import { isAdmin, isApproved } from "../shared/roles";
+import { isAdmin, isApproved, isDueBeforeCode } from "../shared/roles";
 import { endsAt, isEnded } from "./sessionLife";
 
 /** The caller's session and, once it has accepted a code, its second step. */
@@ -83,11 +83,26 @@ async function requireSession(ctx: ReadCtx): Promise<Caller> {
  * Pending and rejected people never get a code step, so they get that refusal first.
  * @throws AppError NOT_SIGNED_IN, NOT_APPROVED, OTP_REQUIRED (in this order of precedence)
  */
-export async function requireSecondFactor(ctx: ReadCtx): Promise<Caller> {
-  const caller = await requireSession(ctx);
+async function requireSecondFactor(ctx: ReadCtx): Promise<Caller> {
+  return passedSecondFactor(await requireSession(ctx));
+}
+
+function passedSecondFactor(caller: Caller): Caller {
   if (!isApproved(caller.user)) throw appError("NOT_APPROVED");
   if (caller.session.factor === null) throw appError("OTP_REQUIRED");
   return caller;
+}
+
+/**
+ * Whoever may change their password: after the second step, even when a change is due.
+ *
+ * Security: pending and rejected people never get a second step, so theirs is the password alone; they may change one
+ * that somebody else set and knows, and no other. The function itself asks for the current one again.
+ * @throws AppError NOT_SIGNED_IN, NOT_APPROVED, OTP_REQUIRED (in this order of precedence)
+ */
+export async function requirePasswordChange(ctx: ReadCtx): Promise<Caller> {
+  const caller = await requireSession(ctx);
+  return isDueBeforeCode(caller.user) ? caller : passedSecondFactor(caller);
 }
 
 /**
@@ -112,13 +127,13 @@ export async function requireAdmin(ctx: ReadCtx): Promise<Caller> {
 }
 
 /** How far a caller must have got; each names a builder's guard. */
-export const GUARDS = ["public", "session", "factor", "member", "admin"] as const;
+export const GUARDS = ["public", "session", "passwordChange", "member", "admin"] as const;
 export type Guard = (typeof GUARDS)[number];
 
 /** The check behind each guarded builder. */
 export const REQUIRE = {
   session: requireSession,
-  factor: requireSecondFactor,
+  passwordChange: requirePasswordChange,
   member: requireMember,
   admin: requireAdmin,
 } as const satisfies Record<Exclude<Guard, "public">, (ctx: ReadCtx) => Promise<Caller>>;

@@ -38,12 +38,26 @@ export function isAdmin(person: Standing): boolean {
   return isApproved(person) && person.role === "admin";
 }
 
+/** True for people who wait for a decision. */
+export function isWaiting(person: Standing): boolean {
+  return !isApproved(person) && person.status !== "rejected";
+}
+
+/**
+ * True for people who never get a code step and whose password somebody else set: the only ones who change it
+ * without a code.
+ */
+export function isDueBeforeCode(person: Standing): boolean {
+  return !isApproved(person) && person.mustChangePassword === true;
+}
+
 /**
  * Where a person belongs. Pending and rejected people go to their status page straight after the
- * password; everyone else is asked for a code first.
+ * password; everyone else is asked for a code first. A password that is due to be changed comes before either page.
  */
 export function placeOf(person: Standing, isSecondFactorPassed: boolean): Place {
-  if (!isApproved(person)) return person.status === "rejected" ? "rejected" : "pending";
+  if (isDueBeforeCode(person)) return "mustChangePassword";
+  if (!isApproved(person)) return isWaiting(person) ? "pending" : "rejected";
   if (!isSecondFactorPassed) return "otp";
   if (person.mustChangePassword === true) return "mustChangePassword";
   return isAdmin(person) ? "admin" : "member";
@@ -53,6 +67,6 @@ export function placeOf(person: Standing, isSecondFactorPassed: boolean): Place 
 export function homeOf(person: Standing, isSecondFactorPassed: boolean): Home {
   const place = placeOf(person, isSecondFactorPassed);
   if (place === "pending" || place === "rejected") return "/pending-approval";
-  if (place === "otp") return "/login";
+  if (place === "otp" || !isApproved(person)) return "/login";
   return isAdmin(person) ? "/admin" : "/dashboard";
 }

@@ -5,8 +5,10 @@
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { api } from "../../convex/_generated/api";
+import type { Id } from "../../convex/_generated/dataModel";
 import { publicFunctions, type BuiltFunction } from "../conformance/publicFunctions";
-import { DEMO, enter, openBank, stateOf, type Bank, type Visitor } from "./bank";
+import { passwordToken } from "../support/wireClient";
+import { DEMO, enter, openBank, outcomeOf, stateOf, type Bank, type Visitor } from "./bank";
 import { as, call, outcomeIn, post, someId, wireArgs } from "./wireCalls";
 
 const TIMEOUT_MS = 120_000;
@@ -50,7 +52,7 @@ test("TH1 a member can call none of the administrators' functions, and nothing i
 });
 
 test("TH2 a visitor without a session can call no private function", async () => {
-  const calls = withGuards("session", "factor", "member", "admin");
+  const calls = withGuards("session", "passwordChange", "member", "admin");
   expect(calls).toHaveLength(functions.length - withGuards("public").length);
   expect(await notRefusedWith("NOT_SIGNED_IN", calls, {})).toEqual([]);
 });
@@ -58,7 +60,7 @@ test("TH2 a visitor without a session can call no private function", async () =>
 test("TH3 the password alone gives access to nothing, not even an administrator's", async () => {
   for (const email of [DEMO.omar, DEMO.admin]) {
     const half = await enter(bank, email, null);
-    const calls = withGuards("factor", "member", "admin");
+    const calls = withGuards("passwordChange", "member", "admin");
     expect(await notRefusedWith("OTP_REQUIRED", calls, as(half))).toEqual([]);
   }
 });
@@ -66,16 +68,39 @@ test("TH3 the password alone gives access to nothing, not even an administrator'
 test("TH5 applicants and rejected people can neither read data nor move money", async () => {
   for (const email of [DEMO.lena, DEMO.rui]) {
     const half = await enter(bank, email, null);
-    const calls = withGuards("factor", "member", "admin");
+    const calls = withGuards("passwordChange", "member", "admin");
     expect(await notRefusedWith("NOT_APPROVED", calls, as(half))).toEqual([]);
   }
+});
+
+test("TH5 a password that staff know opens nothing to an applicant but its change, which asks for it again", async () => {
+  const lena = await enter(bank, DEMO.lena, null);
+  const userId = (await lena.http.query(api.viewer.get, {}))?.userId as Id<"users">;
+  const reset = { userId, reason: "attack" };
+  const { password } = await root.http.action(api.admin.users.resetPassword, reset);
+  const signIn = async (secret: string) => ({
+    token: await passwordToken(bank.origin, DEMO.lena, secret),
+  });
+  const half = await signIn(password);
+  expect(await notRefusedWith("NOT_APPROVED", withGuards("member", "admin"), as(half))).toEqual([]);
+  const own = functions.filter(({ path }) => path.startsWith("registrations:"));
+  expect(await notRefusedWith("PASSWORD_CHANGE_REQUIRED", own, as(half))).toEqual([]);
+  const change = (currentPassword: string) =>
+    call("profile:changePassword", { currentPassword, newPassword: "one of Lena's own" });
+  const guessed = await post(bank, "action", change("guessed"), as(half));
+  expect(outcomeIn(guessed)).toBe("CURRENT_PASSWORD_WRONG");
+  expect(outcomeIn(await post(bank, "action", change(password), as(half)))).toBe("ok");
+  // Once: the next change is refused like any other applicant's.
+  const again = await post(bank, "action", change("one of Lena's own"), as(half));
+  expect(outcomeIn(again)).toBe("NOT_APPROVED");
+  expect(await outcomeOf(signIn(password))).toBe("INVALID_CREDENTIALS");
 });
 
 test("TH23 no function accepts a claimed right as an extra argument", async () => {
   const claims = { userId: "x", role: "admin", transferCount: 0, isProtected: true, ownerId: "x" };
   const before = stateOf(bank);
   const taken: string[] = [];
-  for (const built of withGuards("public", "session", "factor", "member")) {
+  for (const built of withGuards("public", "session", "passwordChange", "member")) {
     for (const [name, value] of Object.entries(claims)) {
       const args = { ...wireArgs(bank, built), [name]: value };
       const answer = await post(bank, built.kind, call(built.path, args), as(maya));

@@ -28,15 +28,21 @@ type Outcome = (typeof GUARD_CODES)[number] | "passes";
 
 const NOBODY: IdentityName[] = ["visitor", "wrong token", "signed-out token"];
 const BEFORE_CODE: IdentityName[] = ["password step only", "admin without second step"];
-const NOT_ACCEPTED: IdentityName[] = ["pending", "rejected"];
+/** Pending and rejected people whose password staff set. */
+const DUE: IdentityName[] = ["pending, password due", "rejected, password due"];
+const NOT_ACCEPTED: IdentityName[] = ["pending", "rejected", ...DUE];
 
 /** Functions of the password step that check more than the session. */
 const SESSION_RULES: Record<string, (identity: IdentityName) => Outcome> = {
   "otp:verifyLogin": (identity) => (NOT_ACCEPTED.includes(identity) ? "NOT_APPROVED" : "passes"),
-  "registrations:mine": (identity) => (BEFORE_CODE.includes(identity) ? "OTP_REQUIRED" : "passes"),
-  "registrations:answerInformation": (identity) =>
-    BEFORE_CODE.includes(identity) ? "OTP_REQUIRED" : "passes",
+  "registrations:mine": ownRegistration,
+  "registrations:answerInformation": ownRegistration,
 };
+
+function ownRegistration(identity: IdentityName): Outcome {
+  if (BEFORE_CODE.includes(identity)) return "OTP_REQUIRED";
+  return DUE.includes(identity) ? "PASSWORD_CHANGE_REQUIRED" : "passes";
+}
 
 /** The access matrix: what each identity gets from a function with a given guard. */
 function expected({ guard, path }: BuiltFunction, identity: IdentityName): Outcome {
@@ -47,6 +53,8 @@ function expected({ guard, path }: BuiltFunction, identity: IdentityName): Outco
     if (rule === undefined) throw new Error(`${path} is missing from the matrix`);
     return rule(identity);
   }
+  // The only function that is open to them, and to nobody else without a code.
+  if (guard === "passwordChange" && DUE.includes(identity)) return "passes";
   if (NOT_ACCEPTED.includes(identity)) return "NOT_APPROVED";
   if (BEFORE_CODE.includes(identity)) return "OTP_REQUIRED";
   if (guard === "admin" && identity !== "admin") return "NOT_ADMIN";
@@ -141,7 +149,7 @@ describe("the access matrix", () => {
   });
 
   test.each(functions.map((built) => [built.path, built] as const))(
-    "%s accepts or refuses each of the twelve identities by its guard, and a refusal changes nothing",
+    "%s accepts or refuses each of the fourteen identities by its guard, and a refusal changes nothing",
     async (_path, built) => {
       stubEnvironment();
       await stubAuthKeys();

@@ -1,4 +1,4 @@
-/** The twelve identities of the access matrix, made in one backend. */
+/** The fourteen identities of the access matrix, made in one backend. */
 import { admin, person, signedIn, type Backend } from "../convex/support";
 
 export const IDENTITIES = [
@@ -8,6 +8,8 @@ export const IDENTITIES = [
   "password step only",
   "pending",
   "rejected",
+  "pending, password due",
+  "rejected, password due",
   "member",
   "blocked",
   "protected",
@@ -28,6 +30,9 @@ export async function makeIdentities(t: Backend): Promise<Identities> {
   const applicant = { role: "pending", hasPassedCode: false } as const;
   const pending = await person(t, "pending@bank.example", { ...applicant, status: "pending" });
   const rejected = await person(t, "rejected@bank.example", { ...applicant, status: "rejected" });
+  const due = { ...applicant, mustChangePassword: true };
+  const pendingDue = await person(t, "due@bank.example", { ...due, status: "pending" });
+  const rejectedDue = await person(t, "late@bank.example", { ...due, status: "rejected" });
   const blocked = await person(t, "blocked@bank.example", { ...money, transferCount: 2 });
   const vip = await person(t, "vip@bank.example", money);
   const restricted = await person(t, "restricted@bank.example", money);
@@ -51,6 +56,8 @@ export async function makeIdentities(t: Backend): Promise<Identities> {
     "password step only": before.as,
     pending: pending.as,
     rejected: rejected.as,
+    "pending, password due": pendingDue.as,
+    "rejected, password due": rejectedDue.as,
     member: member.as,
     blocked: blocked.as,
     protected: vip.as,

@@ -39,6 +39,10 @@ test("visitors and people before their code can call the listed functions and no
   expect(withGuard("session")).toEqual(AFTER_PASSWORD);
 });
 
+test("changing a password is the one function that applicants reach whose password staff set", () => {
+  expect(withGuard("passwordChange")).toEqual(["profile:changePassword"]);
+});
+
 test("everything below admin/ is for administrators, and nothing else is", () => {
   const expected = functions.filter(({ path }) => path.startsWith("admin/"));
   expect(withGuard("admin")).toEqual(expected.map(({ path }) => path));

@@ -44,7 +44,7 @@ export function PendingApprovalRoute() {
 
   if (viewer === undefined) return <PageSpinner label="Loading your account" />;
   if (viewer && !isApplicant) {
-    const arrival: LoginState = { isApproved: true };
+    const arrival: LoginState = viewer.place === "mustChangePassword" ? {} : { isApproved: true };
     return <Navigate to={viewer.home} replace state={arrival} />;
   }
   // What visitors see here is not about this person, who may have been rejected.

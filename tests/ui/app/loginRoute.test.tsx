@@ -4,6 +4,7 @@ import { expect, test, vi } from "vitest";
 import { appError, MESSAGES } from "../../../convex/shared/errors";
 import type { LoginState } from "../../../src/app/loginState";
 import { LoginRoute } from "../../../src/app/routes/LoginRoute";
+import { PendingApprovalRoute } from "../../../src/app/routes/PendingApprovalRoute";
 import { renderWithBackend } from "../../support/renderWithBackend";
 
 const FROM = "/transactions?q=rent";
@@ -195,6 +196,30 @@ test("why a new password was refused is not said to whoever signs in next", asyn
   answer("viewer:get", viewerOf("omar"));
   expect(await screen.findByLabelText("Current Password")).toBeValid();
   expect(screen.queryByText(MESSAGES.CURRENT_PASSWORD_WRONG)).toBeNull();
+});
+
+test("an applicant's new password leads to the page of their application", async () => {
+  const viewer = { userId: "lena", email: "lena@demo.example", name: "Lena", passwordMinLength: 6 };
+  const { user, answer } = renderWithBackend(
+    <Routes>
+      <Route path="/" element={<PendingApprovalRoute />} />
+      <Route path="/login" element={<LoginRoute />} />
+      <Route path="/pending-approval" element={<PendingApprovalRoute />} />
+    </Routes>,
+    {
+      isSignedIn: true,
+      queries: {
+        "viewer:get": { ...viewer, place: "mustChangePassword", home: "/login" },
+        "registrations:mine": { status: "pending", submittedAt: 0, infoRequest: null },
+      },
+      actions: { "profile:changePassword": async () => null },
+    },
+  );
+  await user.type(await screen.findByLabelText("Current Password"), "one-time");
+  await user.type(screen.getByLabelText("New Password"), "of my own");
+  await user.type(screen.getByLabelText("Confirm Password"), "of my own{Enter}");
+  answer("viewer:get", { ...viewer, place: "pending", home: "/pending-approval" });
+  expect(await screen.findByRole("heading", { name: "Account Pending Approval" })).toBeVisible();
 });
 
 test("a new password leads home, also when the page was loaded anew before it", async () => {
