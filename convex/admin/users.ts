@@ -20,13 +20,14 @@ import * as adminUsers from "../model/adminUsers";
 import * as audit from "../model/audit";
 import { request as requestApproval } from "../model/approvals";
 import { hashInTurn, randomPassword } from "../model/hashQueue";
+import { markedRow } from "../model/infoRequests";
 import { judge } from "../model/judge";
 import { takeToken } from "../model/limits";
 import { messageOf } from "../model/messages";
 import { policyValue } from "../model/policies";
 import { hasToAskSecondAdmin } from "../model/secondAdmin";
 import { counts as countUsers } from "../model/userCounts";
-import { findByEmail as findUser, listPage, listRow } from "../model/users";
+import { findByEmail as findUser, listPage } from "../model/users";
 import { canonicalEmail, cutEmail } from "../shared/email";
 import { appError } from "../shared/errors";
 import { LOOKUPS_PER_ADMIN_PER_MINUTE_MAX, MS } from "../shared/limits";
@@ -72,10 +73,10 @@ export const list = adminQuery({
     search: v.optional(v.string()),
     paginationOpts: paginationOptsValidator,
   },
-  returns: paginationResultValidator(v.object(listRowFields)),
+  returns: paginationResultValidator(v.object({ ...listRowFields, hasAnswered: v.boolean() })),
   handler: async (ctx, { status, search, paginationOpts }) => {
     const found = await listPage(ctx, { status, search }, paginationOpts);
-    return { ...found, page: await Promise.all(found.page.map((user) => listRow(ctx, user))) };
+    return { ...found, page: await Promise.all(found.page.map((user) => markedRow(ctx, user))) };
   },
 });
 
@@ -142,17 +143,16 @@ export const findByEmail = adminMutation({
     v.object({ userId: v.id("users"), email: v.string(), name: v.string() }),
   ),
   handler: async (ctx, { email }) => {
-    const actor = ctx.user;
     const isFree = await takeToken(ctx, {
       name: "adminLookup",
-      key: actor._id,
+      key: ctx.user._id,
       max: LOOKUPS_PER_ADMIN_PER_MINUTE_MAX,
       windowMs: MS.MINUTE_MS,
     });
     if (!isFree) throw appError("RATE_LIMITED");
     const user = await findUser(ctx, email);
     await audit.append(ctx, {
-      actor,
+      actor: ctx.user,
       action: "user.findByEmail",
       targetLabel: cutEmail(email),
       ...(user === null ? {} : { personId: user._id }),

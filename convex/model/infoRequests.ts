@@ -10,7 +10,8 @@ import { isWaiting } from "../shared/roles";
 import * as audit from "./audit";
 import { messageOf } from "./messages";
 import { mail, notify } from "./notify";
-import { change, getUser } from "./users";
+import { isActingAdmin } from "./standing";
+import { change, getUser, listAdmins, listRow } from "./users";
 
 /** More than anybody is ever asked. */
 const REQUESTS_READ_MAX = 50;
@@ -44,6 +45,13 @@ export async function requestInTurn(
   if (oldest !== null) return oldest;
   const [newest] = await requestsTo(ctx, userId);
   return newest ?? null;
+}
+
+/** A person as a row of the admin list, and whether they have answered all they were asked before a decision. */
+export async function markedRow(ctx: QueryCtx, user: Doc<"users">) {
+  const isAsked = user.documents?.verificationStatus === "info_requested";
+  const request = isAsked ? await requestInTurn(ctx, user._id) : null;
+  return { ...(await listRow(ctx, user)), hasAnswered: request?.status === "answered" };
 }
 
 /** A request as the applicant and administrators see it. */
@@ -103,7 +111,7 @@ export async function requestInformation(
 }
 
 /**
- * Records the applicant's answer to a request of their own.
+ * Records the applicant's answer to a request of their own, and tells every administrator who may decide.
  * @throws AppError NOT_FOUND, ALREADY_ANSWERED, REASON_REQUIRED, INVALID_TEXT
  */
 export async function answerRequest(
@@ -121,4 +129,14 @@ export async function answerRequest(
     answer,
     answeredAt: Date.now(),
   });
+  // Security: by the e-mail that signs in. Nobody has checked the name, nor read the answer.
+  const body = `${user.email} has answered a request for information. See Pending Review.`;
+  for (const admin of await listAdmins(ctx)) {
+    if (!isActingAdmin(admin)) continue;
+    await notify(ctx, admin._id, {
+      kind: "registration",
+      title: "An applicant has answered",
+      body,
+    });
+  }
 }

@@ -3,8 +3,9 @@ import { beforeEach, expect, test } from "vitest";
 import { api } from "../../convex/_generated/api";
 import { findByEmail } from "../../convex/model/users";
 import { enter, stubAuthKeys } from "./authKeys";
+import { bellOf } from "./moneySupport";
 import { newReview, reviewSteps, type Review } from "./registrationSupport";
-import { person, refusalOf } from "./support";
+import { admin, person, refusalOf } from "./support";
 
 let t: Review["t"];
 let root: Review["root"];
@@ -92,6 +93,44 @@ test("a request is stored for an applicant who signed up without an application,
   });
   await root.as.mutation(api.admin.registrations.reject, { userId: max._id, reason: "No" });
   expect((await userOf(max._id))?.documents?.verificationStatus).toBe("rejected");
+});
+
+test("an answer is in the bell of everybody who may decide, and marked in the list until the next question", async () => {
+  const second = await admin(t, "second@bank.example");
+  const gone = await admin(t, "gone@bank.example");
+  await t.run((ctx) => ctx.db.patch("users", gone.userId, { disabledAt: 1 }));
+  const marked = async () => {
+    const paginationOpts = { numItems: 10, cursor: null };
+    const { page } = await root.as.query(api.admin.users.list, { paginationOpts });
+    return page.filter(({ hasAnswered }) => hasAnswered).map(({ email }) => email);
+  };
+  const answer = async () => {
+    const { infoRequest } = await lena.as.query(api.registrations.mine, {});
+    if (infoRequest === null) throw new Error("No request");
+    const args = { requestId: infoRequest.requestId, answer: "Here." };
+    await lena.as.mutation(api.registrations.answerInformation, args);
+  };
+  await ask("Your passport?");
+  await ask("Your address?");
+  await answer();
+  expect(await marked()).toEqual([]);
+  await answer();
+  expect(await marked()).toEqual([lena.email]);
+  for (const { as } of [root, second]) {
+    const notices = await as.query(api.notifications.mine, {});
+    expect(notices.map(({ title }) => title)).toEqual(Array(2).fill("An applicant has answered"));
+    expect(notices[0]?.body).toBe(
+      `${lena.email} has answered a request for information. See Pending Review.`,
+    );
+  }
+  await t.run((ctx) => ctx.db.patch("users", gone.userId, { disabledAt: undefined }));
+  expect(await bellOf(gone)).toEqual([]);
+  await ask("Which of them?");
+  expect(await marked()).toEqual([]);
+  await answer();
+  await tickAll(lena.userId);
+  await approve(lena.userId);
+  expect(await marked()).toEqual([]);
 });
 
 test("a request can be answered by its own applicant only; for others its id does not exist", async () => {

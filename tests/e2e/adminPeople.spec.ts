@@ -57,6 +57,8 @@ test("information is requested, answered and shown live; a rejection shows its r
   await applicant.getByRole("textbox").fill("It is on its way.");
   await applicant.getByRole("button", { name: /send/i }).click();
   await expect(dialog.getByText("It is on its way.")).toBeVisible();
+  // Behind the dialog.
+  await expect(admin.locator("#user-list")).toContainText(/Lena Fischer, 0 accounts\s*answered/i);
 
   await dialog.getByRole("button", { name: "Reject" }).click();
   await dialog.getByLabel("Reason for rejection").fill("The documents do not match.");

@@ -17,6 +17,8 @@ interface UserListRow {
   readonly name: string;
   readonly status: string;
   readonly accountCount: number;
+  /** They have answered what they were asked, and wait. */
+  readonly hasAnswered: boolean;
 }
 
 export interface UserListProps {
@@ -146,7 +148,10 @@ function UserRow({
           {/* Numbers after a name in Arabic or Hebrew would otherwise move to its other side. */}
           <bdi>{user.name}</bdi>, {plural(user.accountCount, "account")}
         </span>
-        <Badge tone={badgeTone(user.status)}>{user.status}</Badge>
+        <span className="flex shrink-0 flex-wrap justify-end gap-1">
+          {user.hasAnswered && <Badge tone="brand">answered</Badge>}
+          <Badge tone={badgeTone(user.status)}>{user.status}</Badge>
+        </span>
       </span>
     </RowButton>
   );

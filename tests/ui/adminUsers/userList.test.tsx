@@ -20,10 +20,28 @@ const list = (props: Partial<UserListProps>) => (
 
 test("a name in another direction leaves the number of accounts on its side", () => {
   const name = "محمد العلي";
-  const user = { _id: "u1", email: "mo@mail.example", status: "approved", accountCount: 2 };
+  const user = {
+    _id: "u1",
+    email: "mo@mail.example",
+    status: "approved",
+    accountCount: 2,
+    hasAnswered: false,
+  };
   renderFeature(list({ users: [{ ...user, name }] }));
   expect(screen.getByText(name).tagName).toBe("BDI");
   expect(screen.getByRole("button")).toHaveTextContent(`${name}, 2 accounts`);
+});
+
+test("who has answered a request for information is marked beside the status", () => {
+  const person = { name: "Lena", email: "lena@mail.example", status: "pending", accountCount: 0 };
+  const users = [
+    { ...person, _id: "u1", hasAnswered: true },
+    { ...person, _id: "u2", hasAnswered: false },
+  ];
+  renderFeature(list({ users }));
+  const [answered, other] = screen.getAllByRole("button");
+  expect(answered).toHaveTextContent(/answered\s*pending$/);
+  expect(other).not.toHaveTextContent("answered");
 });
 
 test("a search that found nobody can be cleared, and the focus stays at the search", async () => {
@@ -42,6 +60,7 @@ test("a person who leaves the list hands the focus to the next one", () => {
     email: `${name}@mail.example`,
     status: "pending",
     accountCount: 0,
+    hasAnswered: false,
   });
   const { rerender } = renderFeature(list({ users: ["ada", "bo"].map(person) }));
   screen.getByRole("button", { name: /ada@/ }).focus();
@@ -52,7 +71,13 @@ test("a person who leaves the list hands the focus to the next one", () => {
 });
 
 test("the count stays until the rows of a new filter are there", () => {
-  const user = { name: "Ada", email: "a@mail.example", status: "approved", accountCount: 2 };
+  const user = {
+    name: "Ada",
+    email: "a@mail.example",
+    status: "approved",
+    accountCount: 2,
+    hasAnswered: false,
+  };
   const [one, other] = [
     { ...user, _id: "u1" },
     { ...user, _id: "u2" },
