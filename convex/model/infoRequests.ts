@@ -6,7 +6,7 @@
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
-import { isWaiting } from "../shared/roles";
+import { isUndecided } from "../shared/roles";
 import * as audit from "./audit";
 import { messageOf } from "./messages";
 import { mail, notify } from "./notify";
@@ -76,7 +76,7 @@ export async function requestInformation(
 ): Promise<void> {
   const person = await getUser(ctx, userId);
   const requestDetails = messageOf(text);
-  if (!isWaiting(person)) throw appError("ALREADY_DECIDED");
+  if (!isUndecided(person)) throw appError("ALREADY_DECIDED");
   // A page reloaded while it was asking may ask the same again.
   const isAskedAlready = (await requestsTo(ctx, userId)).some(
     (asked) => asked.status === "pending" && asked.requestDetails === requestDetails,

@@ -39,7 +39,7 @@ export function isAdmin(person: Standing): boolean {
 }
 
 /** True for people who wait for a decision. */
-export function isWaiting(person: Standing): boolean {
+export function isUndecided(person: Standing): boolean {
   return !isApproved(person) && person.status !== "rejected";
 }
 
@@ -57,7 +57,7 @@ export function isDueBeforeCode(person: Standing): boolean {
  */
 export function placeOf(person: Standing, isSecondFactorPassed: boolean): Place {
   if (isDueBeforeCode(person)) return "mustChangePassword";
-  if (!isApproved(person)) return isWaiting(person) ? "pending" : "rejected";
+  if (!isApproved(person)) return isUndecided(person) ? "pending" : "rejected";
   if (!isSecondFactorPassed) return "otp";
   if (person.mustChangePassword === true) return "mustChangePassword";
   return isAdmin(person) ? "admin" : "member";
