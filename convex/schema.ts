@@ -426,13 +426,16 @@ export default defineSchema({
     .index("by_depositId_and_createdAt", ["depositId", "createdAt"])
     .index("by_userId_and_depositId", ["userId", "depositId"]),
 
-  // The two cards of an approved member. Written by model/cards.
+  // The two cards of an approved member, and those that these have replaced. Written by model/cards and
+  // model/staffCards.
   cards: defineTable({
     userId: v.id("users"),
     ...cardFields,
     lastFour: v.string(),
     statusChangedAt: v.optional(v.number()),
-  }).index("by_userId", ["userId"]),
+    // Missing -> time, once: another card has taken the place of this one, which was reported lost.
+    replacedAt: v.optional(v.number()),
+  }).index("by_userId_and_replacedAt", ["userId", "replacedAt"]),
 
   // --- Telling people ---------------------------------------------------------------------------
 

@@ -2,10 +2,12 @@
  * The two cards of an approved member (spec section 2 "Cards").
  *
  * Locking and reporting take effect; the quick actions' codes are refused, as specified.
+ * Not here: what staff do with them (model/staffCards).
  */
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { randomDigits } from "../shared/accountNumbers";
+import { cardName } from "../shared/cardNames";
 import { monthOf } from "../shared/dates";
 import { appError, messageFor } from "../shared/errors";
 import {
@@ -14,7 +16,7 @@ import {
   CREDIT_CARD_REWARDS_POINTS,
 } from "../shared/limits";
 import { displayName } from "../shared/names";
-import type { CardStatus } from "../shared/validators";
+import { CARD_KINDS, type CardStatus } from "../shared/validators";
 import type { Caller } from "./access";
 import { newestOfAccount } from "./activity";
 import { findOwn } from "./accounts";
@@ -34,14 +36,10 @@ export async function issuePair(
   nowMs: number,
 ): Promise<void> {
   if ((await cardsOf(ctx, userId)).length > 0) return;
-  const [year = "", month = ""] = monthOf(nowMs).split("-");
-  const expiry = `${month}/${String((Number(year) + VALID_YEARS) % 100).padStart(2, "0")}`;
-  const lastFour = (): string => randomDigits(4, randomUnit);
   await ctx.db.insert("cards", {
     userId,
     kind: "debit",
-    lastFour: lastFour(),
-    expiry,
+    ...newNumber(nowMs),
     status: "Active",
     linkedAccount: "Checking",
     design: "petrol",
@@ -49,14 +47,20 @@ export async function issuePair(
   await ctx.db.insert("cards", {
     userId,
     kind: "credit",
-    lastFour: lastFour(),
-    expiry,
+    ...newNumber(nowMs),
     status: "Active",
     limitCents: CREDIT_CARD_LIMIT_CENTS,
     availableCents: CREDIT_CARD_AVAILABLE_CENTS,
     rewardsPoints: CREDIT_CARD_REWARDS_POINTS,
     design: "ink",
   });
+}
+
+/** Number and expiry of a card issued now. Of its number, only the last four digits exist. */
+export function newNumber(nowMs: number): Pick<Doc<"cards">, "lastFour" | "expiry"> {
+  const [year = "", month = ""] = monthOf(nowMs).split("-");
+  const expiryYear = String((Number(year) + VALID_YEARS) % 100).padStart(2, "0");
+  return { lastFour: randomDigits(4, randomUnit), expiry: `${month}/${expiryYear}` };
 }
 
 /** The member's own cards, with the newest three rows of the linked account. */
@@ -92,11 +96,9 @@ export async function changeStatus(
   status: CardStatus,
 ): Promise<null> {
   const card = await getOwnCard(ctx, cardId);
-  if (card.status === status) return null;
-  if (card.status === "Reported lost") throw appError("CARD_CHANGE_REFUSED");
+  if (!canBecome(card, status)) return null;
   if (status === "Active") await countOwnChange(ctx, ctx.user._id);
   await ctx.db.patch("cards", card._id, { status, statusChangedAt: Date.now() });
-  const name = `${card.kind === "debit" ? "Debit" : "Credit"} card ending ${card.lastFour}`;
   const said = {
     Active: "was unlocked",
     Locked: "was locked",
@@ -105,9 +107,19 @@ export async function changeStatus(
   await notify(ctx, ctx.user._id, {
     kind: "card",
     title: `Card ${status.toLowerCase()}`,
-    body: `${name} ${said[status]}.`,
+    body: `${cardName(card)} ${said[status]}.`,
   });
   return null;
+}
+
+/**
+ * False for the status that a card already has.
+ * @throws AppError CARD_CHANGE_REFUSED (reported lost)
+ */
+export function canBecome(card: Doc<"cards">, status: CardStatus): boolean {
+  if (card.status === status) return false;
+  if (card.status === "Reported lost") throw appError("CARD_CHANGE_REFUSED");
+  return true;
 }
 
 /**
@@ -122,11 +134,15 @@ export async function refuseCardAction(
   return { ok: false, message: messageFor("CARD_SERVICE_UNAVAILABLE") };
 }
 
-async function cardsOf(ctx: QueryCtx, userId: Id<"users">): Promise<Doc<"cards">[]> {
-  return await ctx.db
+/** The cards that a person has now, debit first, whichever was replaced. */
+export async function cardsOf(ctx: QueryCtx, userId: Id<"users">): Promise<Doc<"cards">[]> {
+  const cards = await ctx.db
     .query("cards")
-    .withIndex("by_userId", (q) => q.eq("userId", userId))
+    .withIndex("by_userId_and_replacedAt", (q) =>
+      q.eq("userId", userId).eq("replacedAt", undefined),
+    )
     .take(CARDS_MAX);
+  return cards.sort((one, other) => CARD_KINDS.indexOf(one.kind) - CARD_KINDS.indexOf(other.kind));
 }
 
 async function getOwnCard(ctx: QueryCtx & Caller, cardId: string): Promise<Doc<"cards">> {

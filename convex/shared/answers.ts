@@ -168,6 +168,25 @@ export const vCard = v.object({
   lastTransactions: v.array(vTxRow),
 });
 
+/** A member's card as staff see it. */
+export const vStaffCard = v.object({
+  _id: v.id("cards"),
+  kind: vCardKind,
+  lastFour: v.string(),
+  expiry: v.string(),
+  status: vCardStatus,
+  statusChangedAt: v.optional(v.number()),
+  holderName: v.string(),
+});
+
+/** A card that another one has replaced, as staff see it. */
+export const vReplacedCard = v.object({
+  _id: v.id("cards"),
+  kind: vCardKind,
+  lastFour: v.string(),
+  replacedAt: v.number(),
+});
+
 /** What a member submits for a transfer to a US bank. */
 export const externalTransferFields = {
   fromAccount: vAccountType,

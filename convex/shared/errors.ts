@@ -99,6 +99,8 @@ export const MESSAGES = {
   FILE_FAILED: "The file could not be prepared. Please try again.",
   CARD_SERVICE_UNAVAILABLE: "Service temporarily unavailable. Please try again later.",
   CARD_CHANGE_REFUSED: "This card has been reported lost and cannot be changed",
+  CARD_NOT_REPLACEABLE: "Only a card that was reported lost can be replaced, and only once",
+  CARD_FOR_MEMBERS_ONLY: "Only approved members can have a card that works",
 
   // --- Admin (spec section 8) -------------------------------------------------------------------
   LOAD_USERS_FAILED: "Failed to load users",

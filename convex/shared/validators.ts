@@ -142,8 +142,8 @@ export const CONTACT_METHODS = ["email", "phone"] as const;
 export type ContactMethod = (typeof CONTACT_METHODS)[number];
 export const vContactMethod = literals(CONTACT_METHODS);
 
-/** Spec section 2 "Cards": the two sample cards. */
-const CARD_KINDS = ["debit", "credit"] as const;
+/** Spec section 2 "Cards": the two sample cards, in this order. */
+export const CARD_KINDS = ["debit", "credit"] as const;
 export const vCardKind = literals(CARD_KINDS);
 
 /** Spec silent: what Lock Card and Report Lost do (model/cards). The last one is final. */

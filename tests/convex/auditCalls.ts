@@ -18,6 +18,10 @@ export const callsOf = (t: Backend, root: Person): Record<string, Call> => ({
       balanceCents: 500n,
       availableCents: 500n,
     }),
+  "admin/cards:setStatus": (_member, _applicant, cardId) =>
+    root.as.mutation(api.admin.cards.setStatus, { cardId, status: "Locked", reason: "x" }),
+  "admin/cards:replace": (_member, _applicant, cardId) =>
+    root.as.mutation(api.admin.cards.replace, { cardId, reason: "x" }),
   "admin/transactions:addMany": ({ userId }) =>
     root.as.mutation(api.admin.transactions.addMany, {
       userId,

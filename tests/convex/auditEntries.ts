@@ -4,7 +4,7 @@ import type { Person } from "./support";
 
 /** Ids (of convex-test, of a backend), random numbers and dates. */
 const VARYING =
-  /"[a-z0-9]{32}"|[A-Z][a-z]{2} \d{1,2}, \d{4}|"\d{8}"|"0{5,}\w+"|\d{13}|\d{4}-\d{2}-\d{2}|C-\w{8}/g;
+  /"[a-z0-9]{32}"|[A-Z][a-z]{2} \d{1,2}, \d{4}|"\d{8}"|"0{5,}\w+"|\d{13}|\d{4}-\d{2}-\d{2}|C-\w{8}|"\d{4}"|(?<=ending )\d{4}|"\d{2}\/\d{2}"/g;
 
 /** An entry in the format of `ENTRIES`. */
 export function describeEntry(entry: Doc<"auditLog">, member: Person, applicant: Person): string[] {
@@ -30,6 +30,18 @@ export const ENTRIES: Readonly<Record<string, readonly string[]>> = {
     "account.update of Checking of ada@bank.example, about the member, an account",
     'before {"accountNumber":#,"routingNumber":"021000021","balanceCents":"0","availableCents":"0"}',
     'after {"accountNumber":"4810299317","routingNumber":"021000021","balanceCents":"500","availableCents":"500"}',
+  ],
+  "admin/cards:setStatus": [
+    "card.setStatus of Debit card ending # of ada@bank.example, about the member",
+    'before {"status":"Active"}',
+    'after {"status":"Locked"}',
+    "reason x",
+  ],
+  "admin/cards:replace": [
+    "card.replace of Debit card ending # of ada@bank.example, about the member",
+    'before {"lastFour":#,"expiry":#}',
+    'after {"lastFour":#,"expiry":#}',
+    "reason x",
   ],
   "admin/transactions:addMany": [
     "transactions.add of ada@bank.example, about the member",

@@ -1,7 +1,9 @@
 /** What the mutating admin functions need in the database to be called. */
+import { api } from "../../convex/_generated/api";
 import type { Id } from "../../convex/_generated/dataModel";
 import { summaryOf } from "../../convex/model/approvalSummary";
 import { getOwn } from "../../convex/model/accounts";
+import { issuePair } from "../../convex/model/cards";
 import { addUnpostedRows } from "../../convex/model/ledger";
 import { makeRejected } from "../../convex/model/registrations";
 import { getUser } from "../../convex/model/users";
@@ -28,6 +30,8 @@ export const PREPARE: Readonly<
     return userId;
   },
   "admin/accounts:update": accountOf,
+  "admin/cards:setStatus": (t, member) => cardOf(t, member),
+  "admin/cards:replace": (t, member) => cardOf(t, member, true),
   "admin/transactions:remove": (t, member) => rowOf(t, member),
   "admin/transactions:removeBatch": (t, member) =>
     t.run((ctx) =>
@@ -126,4 +130,11 @@ async function waitingApproval(t: Backend, member: Person): Promise<string> {
       status: "waiting",
     });
   });
+}
+
+async function cardOf(t: Backend, { userId, as }: Person, isLost = false): Promise<string> {
+  await t.run((ctx) => issuePair(ctx, userId, Date.now()));
+  const cardId = (await as.query(api.cards.listMine, {}))[0]?._id ?? "";
+  if (isLost) await as.mutation(api.cards.reportLost, { cardId });
+  return cardId;
 }

@@ -30,6 +30,43 @@ test("cards can be locked, or reported lost permanently, and every tab shows it"
   await expect(credit(page).getByRole("button", { name: "Lock Card" })).toBeDisabled();
 });
 
+test("staff report a caller's card lost and issue a new one while the member looks", async ({
+  signInAs,
+}) => {
+  const admin = await signInAs(DEMO.admin);
+  const omar = await signInAs(DEMO.omar);
+  const panel = omar.getByRole("region", { name: "Quick Actions" });
+  await panel.getByRole("button", { name: "Cards" }).click();
+  const card = panel.getByRole("region", { name: "Debit card" });
+  const oldNumber = await card.getByText(/^•••• •••• •••• \d{4}$/).innerText();
+
+  await admin
+    .getByRole("region", { name: "Users", exact: true })
+    .getByRole("button", { name: new RegExp(DEMO.omar) })
+    .click();
+  const desk = admin
+    .getByRole("region", { name: "Cards", exact: true })
+    .getByRole("region", { name: "Debit card" });
+  await expect(desk).toContainText(oldNumber.slice(-4));
+  const act = async (label: string) => {
+    await desk.getByRole("button", { name: label }).click();
+    const dialog = admin.getByRole("dialog");
+    await dialog.getByLabel("Reason").fill("Knew his last payments");
+    await dialog.getByRole("button", { name: label }).click();
+    await expect(dialog).toBeHidden();
+  };
+  await act("Report lost");
+  await expect(card.getByText("This card is blocked for good.")).toBeVisible();
+  await act("Issue new card");
+  await expect(card.getByText("Active", { exact: true })).toBeVisible();
+  const newNumber = await card.getByText(/^•••• •••• •••• \d{4}$/).innerText();
+  expect(newNumber).not.toBe(oldNumber);
+  await expect(desk).toContainText(newNumber.slice(-4));
+  await expect(panel.getByRole("button", { name: "Lock Card" })).toHaveCount(2);
+  await card.getByRole("button", { name: "Lock Card" }).click();
+  await expect(desk.getByText("Locked", { exact: true })).toBeVisible();
+});
+
 test("each card service asks for six digits and answers as specified", async ({ signInAs }) => {
   const page = await signInAs(DEMO.maya);
   const panel = page.getByRole("region", { name: "Quick Actions" });

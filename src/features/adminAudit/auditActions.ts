@@ -3,6 +3,8 @@ const ACTION_TEXTS: Readonly<Record<string, string>> = {
   "account.update": "Account edited",
   "approval.reject": "Change refused or withdrawn",
   "approval.request": "Second administrator asked",
+  "card.replace": "Card replaced",
+  "card.setStatus": "Card locked, unlocked or reported lost",
   "demo.seed": "Demo data written",
   "deposit.approve": "Deposit approved",
   "deposit.reject": "Deposit rejected",

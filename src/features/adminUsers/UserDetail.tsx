@@ -6,6 +6,7 @@ import { PageSpinner } from "../../components/ui/Spinner";
 import { MESSAGES } from "#shared/errors";
 import { useOfflineReason } from "../../hooks/useConnection";
 import { AccountCard, type AdminAccount } from "./AccountCard";
+import { CardsCard } from "./CardsCard";
 import { IdentityDialog } from "./IdentityDialog";
 import { InfoRequestNote } from "./InfoRequestNote";
 import { RestrictionCard } from "./RestrictionCard";
@@ -13,6 +14,7 @@ import { StandingCard } from "./StandingCard";
 import type { UserDetailData } from "./userDetailData";
 import { UserHeader } from "./UserHeader";
 import { useAccountEdit, useUserDetail } from "./useUserDetail";
+import { useCards } from "./useCards";
 import { useIdentity } from "./useIdentity";
 import { useRestriction } from "./useRestriction";
 import { useStanding } from "./useStanding";
@@ -25,7 +27,7 @@ const PAIR =
 
 /**
  * The selected user: header, the route's notice of waiting changes (`notice`), accounts, then what the route adds
- * (money), then standing.
+ * (money), then standing and cards.
  */
 export function UserDetail({
   userId,
@@ -69,6 +71,7 @@ function LoadedUser({
   const verification = useVerification(user, seenStatus);
   const restriction = useRestriction(user);
   const standing = useStanding(user);
+  const cards = useCards(user);
   const { done: identityDone, ...identity } = useIdentity(user);
   const [isIdentityOpen, setIsIdentityOpen] = useState(false);
   return (
@@ -93,6 +96,7 @@ function LoadedUser({
         <RestrictionCard {...restriction} />
         <StandingCard {...standing} />
       </div>
+      <CardsCard {...cards} />
       <IdentityDialog
         {...identity}
         isOpen={isIdentityOpen}

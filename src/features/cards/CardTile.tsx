@@ -1,22 +1,19 @@
+import { cardKindName } from "#shared/cardNames";
 import { formatCount } from "#shared/counts";
 import { formatUsd } from "#shared/money";
 import { Lock, LockOpen, TriangleAlert } from "lucide-react";
+import { CardStatusBadge } from "../../components/bank/CardStatusBadge";
 import { TxRow } from "../../components/bank/TxRow";
-import { Badge, type BadgeTone } from "../../components/ui/Badge";
 import { Button } from "../../components/ui/Button";
 import { DefinitionList, type DefinitionItem } from "../../components/ui/DefinitionList";
 import { FormAlert } from "../../components/ui/FormAlert";
+import { TextLink } from "../../components/ui/TextLink";
 import { formatDate } from "../../lib/format";
+import { PATHS } from "../../lib/paths";
 import { BankCard } from "./BankCard";
 import { CreditUsage } from "./CreditUsage";
 import { useAnnouncedStatus } from "./useAnnouncedStatus";
 import type { Card, CardChange } from "./useMyCards";
-
-const TONES: Record<Card["status"], BadgeTone> = {
-  Active: "pos",
-  Locked: "warn",
-  "Reported lost": "neg",
-};
 
 function factsOf(card: Card): DefinitionItem[] {
   const facts: DefinitionItem[] = [];
@@ -35,8 +32,8 @@ function factsOf(card: Card): DefinitionItem[] {
   return facts;
 }
 
-/** Id of the heading of a card's tile; it can take the focus. */
-export const cardTitleId = (card: Card): string => `card-${card._id}`;
+/** Id of the heading of a card's tile, which can take the focus and keeps it when the card is replaced. */
+export const cardTitleId = ({ kind }: Card): string => `${kind}-card`;
 
 interface CardTileProps {
   readonly card: Card;
@@ -51,7 +48,7 @@ interface CardTileProps {
 /** One card: its face, its facts, its last transactions, and what can be done with it. */
 export function CardTile(props: CardTileProps) {
   const { card, isBusy, isDisabled, refusal, onChange, onReportLost } = props;
-  const name = card.kind === "debit" ? "Debit card" : "Credit card";
+  const name = cardKindName(card.kind);
   const titleId = cardTitleId(card);
   const isLost = card.status === "Reported lost";
   const isLocked = card.status === "Locked";
@@ -62,9 +59,7 @@ export function CardTile(props: CardTileProps) {
         <h3 id={titleId} tabIndex={-1} className="text-sub-title">
           {name}
         </h3>
-        <Badge tone={TONES[card.status]} hasDot>
-          {card.status}
-        </Badge>
+        <CardStatusBadge status={card.status} />
       </div>
       <BankCard card={card} />
       <DefinitionList items={factsOf(card)} />
@@ -100,7 +95,8 @@ export function CardTile(props: CardTileProps) {
       <FormAlert>{refusal}</FormAlert>
       {isLost && (
         <p className="text-sm text-muted">
-          This card is blocked for good. Contact support for a new one.
+          This card is blocked for good. <TextLink to={PATHS.contact}>Contact support</TextLink> for
+          a new one.
         </p>
       )}
       <div>

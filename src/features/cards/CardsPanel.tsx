@@ -81,7 +81,8 @@ function Overview() {
       <div className="grid grid-cols-1 gap-8 md:grid-cols-2">
         {cards.map((card) => (
           <CardTile
-            key={card._id}
+            // A new card takes the place of the lost one, live.
+            key={card.kind}
             card={card}
             isBusy={isBusy(card) && lost === null}
             isDisabled={offlineReason !== undefined}

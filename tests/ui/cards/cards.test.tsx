@@ -114,6 +114,23 @@ describe("card services", () => {
     expect(await spoken()).toBe("Debit card: Locked");
     answer("cards:listMine", [{ ...CARD, status: "Reported lost" }]);
     expect(await spoken()).toBe("Debit card: Reported lost");
+    screen.getByRole("heading", { name: "Debit card" }).focus();
+    // Staff have issued another one.
+    answer("cards:listMine", [{ ...CARD, _id: "c3" as Card["_id"], maskedNumber: "•••• 5522" }]);
+    expect(await spoken()).toBe("Debit card: Active");
+    expect(screen.getByRole("heading", { name: "Debit card" })).toHaveFocus();
+    expect(screen.getByText("•••• 5522")).toBeVisible();
+  });
+
+  test("a lost card leads to support, for a new one", () => {
+    renderWithBackend(<CardsPanel statements={null} />, {
+      queries: { "cards:listMine": [{ ...CARD, status: "Reported lost" }] },
+    });
+    const link = screen.getByRole("link", { name: "Contact support" });
+    expect(link).toHaveAttribute("href", "/contact");
+    expect(link.parentElement).toHaveTextContent(
+      "This card is blocked for good. Contact support for a new one.",
+    );
   });
 
   test("the second press of a double click does not unlock what the first one has locked", () => {
