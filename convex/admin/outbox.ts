@@ -1,13 +1,13 @@
-/** The e-mail outbox, for administrators. Reads only. */
+/** The e-mail outbox, for administrators. Sending again is audited. */
 import { paginationOptsValidator, paginationResultValidator } from "convex/server";
 import { v } from "convex/values";
-import { adminQuery } from "../functions";
+import { adminMutation, adminQuery } from "../functions";
 import * as outbox from "../model/outbox";
 import { vOutboxStatus } from "../shared/validators";
 
-/** A page of e-mails, newest first. */
+/** A page of e-mails, newest first; with `status`, those of that status, the ones tried last first. */
 export const page = adminQuery({
-  args: { paginationOpts: paginationOptsValidator },
+  args: { status: v.optional(vOutboxStatus), paginationOpts: paginationOptsValidator },
   returns: paginationResultValidator(
     v.object({
       _id: v.id("outbox"),
@@ -19,23 +19,31 @@ export const page = adminQuery({
       createdAt: v.number(),
       sentAt: v.optional(v.number()),
       lastError: v.optional(v.string()),
+      /** It failed, and the person has another address by now. */
+      isToFormerAddress: v.boolean(),
     }),
   ),
-  handler: async (ctx, { paginationOpts }) => {
-    const found = await outbox.page(ctx, paginationOpts);
-    const page = found.page.map(
-      ({ _id, to, subject, body, status, attempts, createdAt, sentAt, lastError }) => ({
-        _id,
-        to,
-        subject,
-        body,
-        status,
-        attempts,
-        createdAt,
-        sentAt,
-        lastError,
-      }),
-    );
-    return { ...found, page };
+  handler: async (ctx, { status: wanted, paginationOpts }) => {
+    const found = await outbox.page(ctx, wanted, paginationOpts);
+    const views = found.page.map(async (mail) => {
+      const { _id, to, subject, body, status, attempts, createdAt, sentAt, lastError } = mail;
+      const isToFormerAddress = await outbox.isToFormerAddress(ctx, mail);
+      const text = { _id, to, subject, body, createdAt };
+      return { ...text, status, attempts, sentAt, lastError, isToFormerAddress };
+    });
+    return { ...found, page: await Promise.all(views) };
+  },
+});
+
+/**
+ * Tries a failed e-mail again, from the first attempt. Does nothing to one that has not failed.
+ * @throws AppError NOT_FOUND
+ */
+export const sendAgain = adminMutation({
+  args: { mailId: v.id("outbox") },
+  returns: v.null(),
+  handler: async (ctx, { mailId }) => {
+    await outbox.sendAgain(ctx, mailId);
+    return null;
   },
 });

@@ -20,7 +20,8 @@ export async function readHealth(ctx: QueryCtx) {
   const done = runs.find((run) => run.checkedAt !== undefined);
   const queues = [
     await depositsWaiting(ctx),
-    await mailsWaiting(ctx),
+    await mails(ctx, "queued", "Emails to send"),
+    await mails(ctx, "failed", "Emails that failed"),
     await paymentsWaiting(ctx),
     await applicationsWaiting(ctx),
     await approvalsWaiting(ctx),
@@ -121,13 +122,14 @@ async function depositsWaiting(ctx: QueryCtx): Promise<Queue> {
   );
 }
 
-async function mailsWaiting(ctx: QueryCtx): Promise<Queue> {
+/** E-mails that wait for the provider, or for somebody to send them again. */
+async function mails(ctx: QueryCtx, status: "queued" | "failed", name: string): Promise<Queue> {
   const found = await ctx.db
     .query("outbox")
-    .withIndex("by_status_and_nextAttemptAt", (q) => q.eq("status", "queued"))
+    .withIndex("by_status_and_nextAttemptAt", (q) => q.eq("status", status))
     .take(QUEUE_COUNTED_MAX);
   return queueOf(
-    "Emails to send",
+    name,
     found.map((mail) => mail.createdAt),
   );
 }

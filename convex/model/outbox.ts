@@ -1,18 +1,22 @@
 /**
- * The e-mail outbox: claiming what is due, recording how it went, pages for admins.
+ * The e-mail outbox: claiming what is due, recording how it went, pages for admins, sending again what failed.
  *
  * Written by model/notify; delivered by the outbox job when a provider is configured.
  */
 import type { PaginationOptions } from "convex/server";
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
+import { appError } from "../shared/errors";
 import {
   OUTBOX_ATTEMPTS_MAX,
   OUTBOX_BATCH_MAX,
   OUTBOX_RETRY_MAX_MS,
   OUTBOX_RETRY_MIN_MS,
 } from "../shared/limits";
+import type { OutboxStatus } from "../shared/validators";
 import { CORRECTION_MAX_MS } from "../shared/waits";
+import type { Caller } from "./access";
+import { append } from "./audit";
 
 /** Wait before the next attempt: doubles from one minute to six hours. */
 function retryDelayMs(attempts: number): number {
@@ -72,7 +76,50 @@ export async function settle(
   });
 }
 
-/** A page of e-mails for admins, newest first. */
-export async function page(ctx: QueryCtx, options: PaginationOptions) {
-  return await ctx.db.query("outbox").order("desc").paginate(options);
+/** A page of e-mails for admins, newest first; of one status, those that were tried last come first. */
+export async function page(
+  ctx: QueryCtx,
+  status: OutboxStatus | undefined,
+  options: PaginationOptions,
+) {
+  const mails = ctx.db.query("outbox");
+  if (status === undefined) return await mails.order("desc").paginate(options);
+  return await mails
+    .withIndex("by_status_and_nextAttemptAt", (q) => q.eq("status", status))
+    .order("desc")
+    .paginate(options);
+}
+
+/** True for a failed e-mail to an address that is no longer the person's: staff should know before it is sent again. */
+export async function isToFormerAddress(
+  ctx: QueryCtx,
+  { status, userId, to }: Doc<"outbox">,
+): Promise<boolean> {
+  if (status !== "failed" || userId === undefined) return false;
+  return (await ctx.db.get("users", userId))?.email !== to;
+}
+
+/**
+ * Queues a failed e-mail as if it were new, to the address it was written to. Does nothing to one that has not failed.
+ * @throws AppError NOT_FOUND
+ */
+export async function sendAgain(ctx: MutationCtx & Caller, mailId: Id<"outbox">): Promise<void> {
+  const mail = await ctx.db.get("outbox", mailId);
+  if (mail === null) throw appError("NOT_FOUND");
+  const { status, attempts, to, subject, userId } = mail;
+  if (status !== "failed") return;
+  await ctx.db.patch("outbox", mailId, {
+    status: "queued",
+    attempts: 0,
+    nextAttemptAt: Date.now(),
+    lastError: undefined,
+  });
+  await append(ctx, {
+    actor: ctx.user,
+    action: "outbox.sendAgain",
+    targetLabel: to,
+    ...(userId === undefined ? {} : { personId: userId }),
+    before: { status, attempts },
+    after: { status: "queued", attempts: 0, subject },
+  });
 }

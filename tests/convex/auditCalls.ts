@@ -1,5 +1,6 @@
 /** One successful call of each mutating admin function. */
 import { api } from "../../convex/_generated/api";
+import type { Id } from "../../convex/_generated/dataModel";
 import { addCodes, type Backend, type Person } from "./support";
 
 export const PASSWORD = "a long enough one";
@@ -123,6 +124,8 @@ export const callsOf = (t: Backend, root: Person): Record<string, Call> => ({
     await root.as.mutation(api.admin.otpCodes.remove, { codeId: code._id });
   },
   "admin/otpCodes:clearUsed": () => root.as.mutation(api.admin.otpCodes.clearUsed, {}),
+  "admin/outbox:sendAgain": (_member, _applicant, mailId) =>
+    root.as.mutation(api.admin.outbox.sendAgain, { mailId: mailId as Id<"outbox"> }),
   "admin/policies:set": () =>
     root.as.mutation(api.admin.policies.set, { key: "passwordMinLength", value: "8" }),
   "admin/policies:applyRecommended": () =>

@@ -192,6 +192,11 @@ export const ENTRIES: Readonly<Record<string, readonly string[]>> = {
     'before {"reason":"x","expiresAt":#}',
     "after null",
   ],
+  "admin/outbox:sendAgain": [
+    "outbox.sendAgain of ada@bank.example, about the member",
+    'before {"status":"failed","attempts":12}',
+    'after {"status":"queued","attempts":0,"subject":"Hello"}',
+  ],
   "admin/inbox:setHandled": [
     "inbox.setHandled of #, about nobody",
     'before {"isHandled":false}',

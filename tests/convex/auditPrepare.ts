@@ -50,6 +50,13 @@ export const PREPARE: Readonly<
     await t.run((ctx) => ctx.db.insert("passwordAttempts", { email, ...waits }));
     return email;
   },
+  "admin/outbox:sendAgain": (t, { userId, email }) =>
+    t.run((ctx) =>
+      ctx.db.insert("outbox", {
+        ...{ userId, to: email, subject: "Hello", body: "Text" },
+        ...{ status: "failed", attempts: 12, createdAt: 1, nextAttemptAt: 1 },
+      }),
+    ),
   "admin/approvals:approve": waitingApproval,
   "admin/approvals:reject": waitingApproval,
 };

@@ -16,6 +16,7 @@ const ACTION_TEXTS: Readonly<Record<string, string>> = {
   "otp.clearUsedEnded": "Clearing of used one-time codes ended",
   "otp.list": "One-time codes opened",
   "otp.remove": "One-time code removed",
+  "outbox.sendAgain": "Failed email queued again",
   "policy.applyRecommended": "Recommended policies applied",
   "policy.set": "Policy switched",
   "registration.approve": "Registration approved",

@@ -1,15 +1,48 @@
-import { usePaginatedQuery } from "convex/react";
+import { useMutation } from "convex/react";
 import { api } from "#api";
-import type { OutboxListProps } from "./OutboxList";
+import type { Id } from "#data";
+import { ADMIN_SUCCESS_MS } from "#shared/limits";
+import { useAddressParams } from "../../hooks/useAddressParams";
+import { useCommand } from "../../hooks/useCommand";
+import { useLatest } from "../../hooks/useLatest";
+import { useLeavingRows } from "../../hooks/useLeavingRows";
+import { useTimedText } from "../../hooks/useTimedText";
+import { OUTBOX_FILTERS, type OutboxListProps } from "./OutboxList";
 
 const PAGE_ROWS = 25;
 
-/** The outbox, live. */
+/** The outbox, live; the filter is kept in the address. */
 export function useOutbox(): OutboxListProps {
-  const page = usePaginatedQuery(api.admin.outbox.page, {}, { initialNumItems: PAGE_ROWS });
+  const [params, setParams] = useAddressParams();
+  const filter = OUTBOX_FILTERS.find((one) => one === params.get("status")) ?? "all";
+  const page = useLeavingRows(
+    api.admin.outbox.page,
+    filter === "all" ? {} : { status: filter },
+    PAGE_ROWS,
+  );
+  const { value: mails, isStale } = useLatest(
+    page.status === "LoadingFirstPage" ? undefined : page.results,
+  );
+  const { run, isBusy, refusal, clear } = useCommand(useMutation(api.admin.outbox.sendAgain), {
+    fallback: "SAVE_FAILED",
+  });
+  const [done, showDone] = useTimedText(ADMIN_SUCCESS_MS);
   return {
-    mails: page.status === "LoadingFirstPage" ? undefined : page.results,
+    mails,
+    isStale,
+    filter,
+    onFilterChange: (next) =>
+      setParams(() => new URLSearchParams(next === "all" ? {} : { status: next })),
     status: page.status,
     onLoadMore: () => page.loadMore(PAGE_ROWS),
+    onSendAgain: async (mailId) => {
+      const { isOk } = await run({ mailId: mailId as Id<"outbox"> });
+      if (isOk) showDone("The email will be sent again.");
+      return isOk;
+    },
+    isBusy,
+    failure: refusal?.message ?? null,
+    clearFailure: clear,
+    done,
   };
 }
