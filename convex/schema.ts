@@ -472,6 +472,7 @@ export default defineSchema({
     requestKey: v.optional(v.string()),
   })
     .index("by_reference", ["reference"])
+    .index("by_isHandled", ["isHandled"])
     .index("by_requestKey", ["requestKey"]),
 
   // --- Running the institution ------------------------------------------------------------------

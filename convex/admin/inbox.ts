@@ -5,14 +5,21 @@ import { adminMutation, adminQuery } from "../functions";
 import * as contactMessages from "../model/contactMessages";
 import { contactMessageFields } from "../shared/answers";
 
-/** A page of messages, newest first. */
+/**
+ * A page of messages, newest first; with `isHandled`, those that are handled, or open. With the beginning of a
+ * `reference`, those that have it, whether handled or open.
+ */
 export const page = adminQuery({
-  args: { paginationOpts: paginationOptsValidator },
+  args: {
+    isHandled: v.optional(v.boolean()),
+    reference: v.optional(v.string()),
+    paginationOpts: paginationOptsValidator,
+  },
   returns: paginationResultValidator(
     v.object({ _id: v.id("contactMessages"), ...contactMessageFields }),
   ),
-  handler: async (ctx, { paginationOpts }) => {
-    const found = await contactMessages.page(ctx, paginationOpts);
+  handler: async (ctx, { paginationOpts, ...filter }) => {
+    const found = await contactMessages.page(ctx, filter, paginationOpts);
     return {
       ...found,
       page: found.page.map(({ _creationTime, requestKey: _key, ...message }) => message),

@@ -9,6 +9,7 @@ import {
   CONTACTS_PER_EMAIL_PER_DAY_MAX,
   MS,
 } from "../shared/limits";
+import { withoutInvisible } from "../shared/plainText";
 import { CONTACT_RULES, contactCommand, type ContactDraft } from "../shared/rules/contact";
 import * as audit from "./audit";
 import { randomBelow } from "./crypto";
@@ -98,9 +99,38 @@ export async function receive(
   return reference;
 }
 
-/** A page of messages for admins, newest first. */
-export async function page(ctx: QueryCtx, options: PaginationOptions) {
-  return await ctx.db.query("contactMessages").order("desc").paginate(options);
+/** The beginning of a reference as stored, from what was typed of it: "c 7k9m" is "C-7K9M", and so is "7k9m". */
+function referencePrefix(typed: string): string {
+  const text = withoutInvisible(typed).trim().toUpperCase();
+  const letters = text.replace(/[\s-]+/g, "");
+  if (letters === "") return "";
+  const hasMark = /^C[\s-]/.test(text) || letters.length > REFERENCE_LENGTH;
+  return `C-${hasMark ? letters.replace(/^C/, "") : letters}`;
+}
+
+/**
+ * A page of messages for admins, newest first: all, or those that are open or handled. With `reference`, those whose
+ * reference begins with it, whatever their state.
+ */
+export async function page(
+  ctx: QueryCtx,
+  filter: { isHandled?: boolean | undefined; reference?: string | undefined },
+  options: PaginationOptions,
+) {
+  const messages = ctx.db.query("contactMessages");
+  const { isHandled } = filter;
+  const prefix = referencePrefix(filter.reference ?? "");
+  if (prefix !== "") {
+    const range = messages.withIndex("by_reference", (q) =>
+      q.gte("reference", prefix).lt("reference", `${prefix}~`),
+    );
+    return await range.paginate(options);
+  }
+  if (isHandled === undefined) return await messages.order("desc").paginate(options);
+  return await messages
+    .withIndex("by_isHandled", (q) => q.eq("isHandled", isHandled))
+    .order("desc")
+    .paginate(options);
 }
 
 /**

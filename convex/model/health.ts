@@ -9,6 +9,8 @@ const RUNS_LOOKED_AT_MAX = 5;
 const UNFINISHED_READ_MAX = 100;
 /** A waiting request holds up to 500 rows: beyond this many, counting would read more than a function may. */
 const REQUESTED_ROWS_READ_MAX = 5_000;
+/** The same for texts, in characters: anybody may write 4,000 in a message. */
+const TEXT_READ_MAX = 1_000_000;
 
 /** With `hasMore` there may be more than were counted. */
 type Queue = { name: string; waiting: number; oldestAt?: number; hasMore?: boolean };
@@ -24,6 +26,7 @@ export async function readHealth(ctx: QueryCtx) {
     await mails(ctx, "failed", "Emails that failed"),
     await paymentsWaiting(ctx),
     await applicationsWaiting(ctx),
+    await messagesOpen(ctx),
     await approvalsWaiting(ctx),
   ];
   const due = await ctx.db
@@ -111,6 +114,25 @@ function queueOf(name: string, createdAts: readonly number[]): Queue {
   return { name, waiting: createdAts.length, ...(oldestAt === undefined ? {} : { oldestAt }) };
 }
 
+/** Of items that may be long: counted until they are too many, or too much to read. */
+async function queueOfLong<Item>(
+  name: string,
+  items: AsyncIterable<Item>,
+  sizeOf: (item: Item) => { at: number; size: number },
+  sizeMax: number,
+): Promise<Queue> {
+  const createdAts: number[] = [];
+  let sizeRead = 0;
+  for await (const item of items) {
+    const { at, size } = sizeOf(item);
+    createdAts.push(at);
+    sizeRead += size;
+    if (createdAts.length === QUEUE_COUNTED_MAX || sizeRead >= sizeMax) break;
+  }
+  const queue = queueOf(name, createdAts);
+  return sizeRead >= sizeMax ? { hasMore: true, ...queue } : queue;
+}
+
 async function depositsWaiting(ctx: QueryCtx): Promise<Queue> {
   const found = await ctx.db
     .query("mobileDeposits")
@@ -124,14 +146,22 @@ async function depositsWaiting(ctx: QueryCtx): Promise<Queue> {
 
 /** E-mails that wait for the provider, or for somebody to send them again. */
 async function mails(ctx: QueryCtx, status: "queued" | "failed", name: string): Promise<Queue> {
-  const found = await ctx.db
+  const found = ctx.db
     .query("outbox")
-    .withIndex("by_status_and_nextAttemptAt", (q) => q.eq("status", status))
-    .take(QUEUE_COUNTED_MAX);
-  return queueOf(
-    name,
-    found.map((mail) => mail.createdAt),
-  );
+    .withIndex("by_status_and_nextAttemptAt", (q) => q.eq("status", status));
+  const sizeOf = ({ createdAt, body }: Doc<"outbox">) => ({ at: createdAt, size: body.length });
+  return await queueOfLong(name, found, sizeOf, TEXT_READ_MAX);
+}
+
+async function messagesOpen(ctx: QueryCtx): Promise<Queue> {
+  const found = ctx.db
+    .query("contactMessages")
+    .withIndex("by_isHandled", (q) => q.eq("isHandled", false));
+  const sizeOf = ({ createdAt, message }: Doc<"contactMessages">) => ({
+    at: createdAt,
+    size: message.length,
+  });
+  return await queueOfLong("Messages to answer", found, sizeOf, TEXT_READ_MAX);
 }
 
 async function paymentsWaiting(ctx: QueryCtx): Promise<Queue> {
@@ -160,13 +190,9 @@ async function approvalsWaiting(ctx: QueryCtx): Promise<Queue> {
   const waiting = ctx.db
     .query("approvals")
     .withIndex("by_status_and_requestedAt", (q) => q.eq("status", "waiting"));
-  const requestedAts: number[] = [];
-  let rowsRead = 0;
-  for await (const { requestedAt, change } of waiting) {
-    requestedAts.push(requestedAt);
-    if (change.kind === "transactions.add") rowsRead += change.args.rows.length;
-    if (requestedAts.length === QUEUE_COUNTED_MAX || rowsRead >= REQUESTED_ROWS_READ_MAX) break;
-  }
-  const queue = queueOf("Changes to approve", requestedAts);
-  return rowsRead >= REQUESTED_ROWS_READ_MAX ? { hasMore: true, ...queue } : queue;
+  const sizeOf = ({ requestedAt, change }: Doc<"approvals">) => ({
+    at: requestedAt,
+    size: change.kind === "transactions.add" ? change.args.rows.length : 0,
+  });
+  return await queueOfLong("Changes to approve", waiting, sizeOf, REQUESTED_ROWS_READ_MAX);
 }

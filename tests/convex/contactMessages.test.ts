@@ -69,6 +69,40 @@ describe("contact messages", () => {
     expect(await page()).toEqual([message]);
   });
 
+  test("are found by what is typed of their reference; the open ones can be listed alone", async () => {
+    const root = await admin(t);
+    await t.run(async (ctx) => {
+      const stored = { ...MESSAGE, createdAt: 1 };
+      for (const [reference, isHandled] of [
+        ["C-7K9M2PQR", false],
+        ["C-7KZZZZZZ", true],
+        ["C-CK9M2PQR", false],
+      ] as const) {
+        await ctx.db.insert("contactMessages", { ...stored, reference, isHandled });
+      }
+    });
+    const found = async (filter: { reference?: string; isHandled?: boolean }) => {
+      const args = { ...filter, paginationOpts: { numItems: 5, cursor: null } };
+      const { page } = await root.as.query(api.admin.inbox.page, args);
+      return page.map(({ reference }) => reference);
+    };
+    const all = ["C-CK9M2PQR", "C-7KZZZZZZ", "C-7K9M2PQR"];
+    for (const typed of ["C-7K9M2PQR", "c7k9m2pqr", " 7K9M 2PQR", "c 7k9m", "C-7k9\u200b"]) {
+      expect([typed, await found({ reference: typed })]).toEqual([typed, ["C-7K9M2PQR"]]);
+    }
+    expect(await found({ reference: "7k", isHandled: false })).toEqual([
+      "C-7K9M2PQR",
+      "C-7KZZZZZZ",
+    ]);
+    expect(await found({ reference: "CK9M2PQR" })).toEqual(["C-CK9M2PQR"]);
+    expect(await found({ reference: "C-" })).toHaveLength(3);
+    expect(await found({ reference: "C-8" })).toEqual([]);
+    expect(await found({ reference: " " })).toEqual(all);
+    expect(await found({ isHandled: false })).toEqual(["C-CK9M2PQR", "C-7K9M2PQR"]);
+    expect(await found({ isHandled: true })).toEqual(["C-7KZZZZZZ"]);
+    expect(await found({})).toEqual(all);
+  });
+
   test("are refused in the order of the form", async () => {
     const cases = [
       [{ name: " ", email: "x", message: "a\u0000" }, "FILL_REQUIRED_FIELDS"],

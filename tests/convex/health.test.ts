@@ -59,6 +59,26 @@ test("a queue tells how many wait, and since when the oldest has", async () => {
   expect(await gauges()).toMatchObject({ [`queue_oldest_seconds ${name}`]: 0 });
 });
 
+test("open messages wait to be answered; of very long ones not all are read", async () => {
+  const name = "Messages to answer";
+  const queue = async () => (await health()).queues.find((one) => one.name === name);
+  const write = (createdAt: number, message: string, isHandled = false) =>
+    t.run((ctx) =>
+      ctx.db.insert("contactMessages", {
+        ...{ name: "Zoe", email: "zoe@mail.example", subject: "general" as const, message },
+        ...{ preferredContact: "email" as const, reference: `C-${createdAt}` },
+        ...{ createdAt, isHandled },
+      }),
+    );
+  await write(1, "Answered", true);
+  expect(await queue()).toEqual({ name, waiting: 0 });
+  await write(2, "Hello");
+  await write(3, "Hello");
+  expect(await queue()).toEqual({ name, waiting: 2, oldestAt: 2 });
+  for (let count = 0; count < 4; count++) await write(4, "x".repeat(400_000));
+  expect(await queue()).toEqual({ name, waiting: 5, oldestAt: 2, hasMore: true });
+});
+
 test("the last finished ledger check counts, whatever has begun since", async () => {
   expect(await gauges()).not.toHaveProperty("ledger_ok");
   await submit(ada, transfer());

@@ -122,6 +122,15 @@ test("a visitor's message appears live and can be marked as handled", async ({
   await expect(page.getByText("What does a loan cost?")).toBeVisible();
   await page.getByRole("button", { name: /^Mark as handled/ }).click();
   await expect(page.getByText(`Handled by ${DEMO.admin}`)).toBeVisible();
+  await page.getByRole("tab", { name: "Open" }).click();
+  await expect(page.getByText("No messages are open")).toBeVisible();
+  // The visitor calls and reads the number out.
+  const [reference = ""] = /C-\w{8}/.exec(await visitor.getByRole("main").innerText()) ?? [];
+  await page.getByRole("searchbox").fill(reference.toLowerCase().replace("-", " "));
+  await expect(page.getByText("What does a loan cost?")).toBeVisible();
+  await page.getByRole("button", { name: /^Reopen/ }).click();
+  await openSection(page, "Health");
+  await expect(page.getByRole("row", { name: /Messages to answer/ })).toContainText("1");
 });
 
 test("the ledger check runs on demand and its result appears", async ({ signInAs }) => {

@@ -1,4 +1,5 @@
-import { Inbox, MailCheck, Undo2 } from "lucide-react";
+import { useRef } from "react";
+import { Inbox, MailCheck, Search, Undo2 } from "lucide-react";
 import type { ContactMethod, ContactSubject } from "#shared/validators";
 import { Badge } from "../../components/ui/Badge";
 import { Button } from "../../components/ui/Button";
@@ -7,7 +8,10 @@ import { EmptyState } from "../../components/ui/EmptyState";
 import { FormAlert } from "../../components/ui/FormAlert";
 import { LoadMore, type PageStatus } from "../../components/ui/LoadMore";
 import { SkeletonRows } from "../../components/ui/Skeleton";
+import { Tabs } from "../../components/ui/Tabs";
+import { TextInput } from "../../components/ui/TextInput";
 import { MailLink } from "../../components/ui/TextLink";
+import { useReturnFocus } from "../../hooks/useReturnFocus";
 import { formatDateTime, inOnePiece } from "../../lib/format";
 
 export interface ContactMessage {
@@ -24,8 +28,18 @@ export interface ContactMessage {
   readonly handledBy?: string;
 }
 
+export const MESSAGE_FILTERS = ["all", "open"] as const;
+type MessageFilter = (typeof MESSAGE_FILTERS)[number];
+
 export interface ContactMessagesProps {
   messages: readonly ContactMessage[] | undefined;
+  /** True while another filter or search loads and the old rows still show. */
+  isStale: boolean;
+  filter: MessageFilter;
+  onFilterChange: (filter: MessageFilter) => void;
+  /** The beginning of a reference; it is looked for among all messages. */
+  search: string;
+  onSearchChange: (search: string) => void;
   status: PageStatus;
   onLoadMore: () => void;
   onSetHandled: (messageId: string, isHandled: boolean) => void;
@@ -36,27 +50,99 @@ export interface ContactMessagesProps {
 }
 
 const LIST_ID = "contact-messages";
+const FILTER_LABELS: Readonly<Record<MessageFilter, string>> = { all: "All", open: "Open" };
 
 /** What visitors wrote on the contact page, newest first. */
 export function ContactMessages(props: ContactMessagesProps) {
-  const { messages, status, onLoadMore } = props;
+  const { messages, isStale, filter, onFilterChange, search, onSearchChange } = props;
+  const bar = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLUListElement>(null);
+  useReturnFocus(list, messages);
+  const clearSearch = () => {
+    onSearchChange("");
+    // The button goes with the search. Not the search field: a phone would open its keyboard.
+    bar.current?.focus();
+  };
   return (
-    <Card aria-label="Messages" isFlush className="overflow-hidden">
-      {messages === undefined ? (
-        <SkeletonRows count={4} className="p-5" />
-      ) : messages.length === 0 ? (
-        <EmptyState icon={<Inbox />} title="No messages yet">
-          Messages from the contact page will show here at once.
-        </EmptyState>
-      ) : (
-        <ul id={LIST_ID} className="divide-y divide-line">
-          {messages.map((message) => (
-            <MessageItem key={message._id} message={message} {...props} />
-          ))}
-        </ul>
-      )}
-      <LoadMore status={status} onLoadMore={onLoadMore} listId={LIST_ID} />
-    </Card>
+    <Tabs
+      label="Filter messages"
+      value={filter}
+      onValueChange={onFilterChange}
+      items={MESSAGE_FILTERS.map((value) => ({ value, label: FILTER_LABELS[value] }))}
+    >
+      <div className="pt-5">
+        <Card aria-label="Messages" isFlush className="overflow-hidden">
+          <div
+            ref={bar}
+            role="search"
+            tabIndex={-1}
+            className="no-print border-b border-line p-4 md:px-6"
+          >
+            <TextInput
+              label="Search all messages by reference number"
+              isLabelHidden
+              type="search"
+              placeholder="Reference number"
+              icon={<Search />}
+              autoComplete="off"
+              spellCheck={false}
+              fieldClassName="w-80 max-sm:w-full"
+              value={search}
+              onChange={(event) => onSearchChange(event.target.value)}
+            />
+          </div>
+          {messages === undefined ? (
+            <SkeletonRows count={4} className="p-5" />
+          ) : (
+            <ul
+              ref={list}
+              id={LIST_ID}
+              tabIndex={-1}
+              aria-busy={isStale || undefined}
+              className="divide-y divide-line"
+            >
+              {messages.map((message) => (
+                <MessageItem key={message._id} message={message} {...props} />
+              ))}
+            </ul>
+          )}
+          {messages?.length === 0 && (
+            <NoMessages filter={filter} search={search} onClear={clearSearch} />
+          )}
+          <LoadMore status={props.status} onLoadMore={props.onLoadMore} listId={LIST_ID} />
+        </Card>
+      </div>
+    </Tabs>
+  );
+}
+
+function NoMessages({
+  filter,
+  search,
+  onClear,
+}: Pick<ContactMessagesProps, "filter" | "search"> & { onClear: () => void }) {
+  if (search !== "") {
+    return (
+      <EmptyState
+        icon={<Inbox />}
+        title={`No message with the number "${search}"`}
+        action={
+          <Button variant="secondary" size="sm" onClick={onClear}>
+            Clear search
+          </Button>
+        }
+      >
+        Search matches the beginning of reference numbers.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon={<Inbox />}
+      title={filter === "open" ? "No messages are open" : "No messages yet"}
+    >
+      Messages from the contact page will show here at once.
+    </EmptyState>
   );
 }
 

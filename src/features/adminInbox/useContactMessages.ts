@@ -1,20 +1,44 @@
-import { useMutation, usePaginatedQuery } from "convex/react";
+import { useMutation } from "convex/react";
 import { api } from "#api";
 import type { Id } from "#data";
+import { useAddressParams, withParams } from "../../hooks/useAddressParams";
 import { useCommand } from "../../hooks/useCommand";
-import type { ContactMessagesProps } from "./ContactMessages";
+import { useLatest } from "../../hooks/useLatest";
+import { useLeavingRows } from "../../hooks/useLeavingRows";
+import { useSettledText } from "../../hooks/useSettledText";
+import { MESSAGE_FILTERS, type ContactMessagesProps } from "./ContactMessages";
 
 const PAGE_ROWS = 25;
 
-/** Contact messages, live. */
+/** Contact messages, live; filter and search are kept in the address. */
 export function useContactMessages(): ContactMessagesProps {
-  const page = usePaginatedQuery(api.admin.inbox.page, {}, { initialNumItems: PAGE_ROWS });
+  const [params, setParams] = useAddressParams();
+  const filter = MESSAGE_FILTERS.find((one) => one === params.get("status")) ?? "all";
+  const reference = params.get("q") ?? "";
+  const [search, onSearchChange] = useSettledText(reference, (q) =>
+    setParams((now) => withParams(now, { q }), { replace: true }),
+  );
+  const page = useLeavingRows(
+    api.admin.inbox.page,
+    reference !== "" ? { reference } : filter === "open" ? { isHandled: false } : {},
+    PAGE_ROWS,
+  );
+  const { value: messages, isStale } = useLatest(
+    page.status === "LoadingFirstPage" ? undefined : page.results,
+  );
   const { run, pending, refusal, refusedArgs } = useCommand(
     useMutation(api.admin.inbox.setHandled),
     { fallback: "SAVE_FAILED" },
   );
   return {
-    messages: page.status === "LoadingFirstPage" ? undefined : page.results,
+    messages,
+    isStale,
+    filter,
+    // A search finds in both.
+    onFilterChange: (next) =>
+      setParams(() => new URLSearchParams(next === "all" ? {} : { status: next })),
+    search,
+    onSearchChange,
     status: page.status,
     onLoadMore: () => page.loadMore(PAGE_ROWS),
     onSetHandled: (messageId, isHandled) =>

@@ -73,3 +73,17 @@ test("a reply goes to the visitor's address alone, whatever is part of it", () =
   const { search, pathname } = new URL(screen.getByRole<HTMLAnchorElement>("link").href);
   expect([decodeURIComponent(pathname), search]).toEqual([email, ""]);
 });
+
+test("the open ones can be listed alone, and a reference is looked for among all", async () => {
+  fakeServer.queries["admin/inbox:page"] = [];
+  const { user } = renderFeature(<Inbox />);
+  expect(screen.getByText("No messages yet")).toBeVisible();
+  await user.click(screen.getByRole("tab", { name: "Open" }));
+  expect(await screen.findByText("No messages are open")).toBeVisible();
+  await user.type(screen.getByRole("searchbox"), "C-7K");
+  expect(await screen.findByText('No message with the number "C-7K"')).toBeVisible();
+  await expectNoAxeViolations();
+  await user.click(screen.getByRole("button", { name: "Clear search" }));
+  expect(screen.getByRole("search")).toHaveFocus();
+  expect(await screen.findByText("No messages are open")).toBeVisible();
+});
