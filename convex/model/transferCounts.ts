@@ -14,6 +14,8 @@ import { readTransferCount, storedTransferCount } from "../shared/transferCount"
 import type { Caller } from "./access";
 import { append } from "./audit";
 import { findById } from "./byId";
+import { notify } from "./notify";
+import { policyValue } from "./policies";
 import { isActingAdmin, refuseOneself } from "./standing";
 import { getUser } from "./users";
 
@@ -52,7 +54,8 @@ export async function countsPage(
 }
 
 /**
- * Resets one person's count; never the caller's own, since nobody opens the gate for themselves.
+ * Resets one person's count, and tells them if it had stopped them; never the caller's own, since nobody opens the gate
+ * for themselves.
  * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, CANNOT_RESET_PROTECTED
  */
 export async function resetOne(ctx: Ctx, userId: string): Promise<{ message: string }> {
@@ -60,13 +63,22 @@ export async function resetOne(ctx: Ctx, userId: string): Promise<{ message: str
   const { email } = member;
   refuseOneself(ctx.user, member);
   if (member.isProtected === true) throw appError("CANNOT_RESET_PROTECTED", { email });
+  const count = readTransferCount(member);
   await setToZero(ctx, member);
+  // Whoever was not stopped by it need not know that it is counted.
+  if (count >= (await policyValue(ctx, "transferCountLimit"))) {
+    await notify(ctx, member._id, {
+      kind: "transfer",
+      title: "You can make transfers again",
+      body: "Our staff reset your transfer count.",
+    });
+  }
   await append(ctx, {
     actor: ctx.user,
     action: "transferCount.reset",
     targetLabel: email,
     personId: member._id,
-    before: { count: readTransferCount(member) },
+    before: { count },
     after: { count: 0 },
   });
   return { message: textFor("resetOneDone", { email }) };

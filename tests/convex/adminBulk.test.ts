@@ -189,6 +189,16 @@ describe("resetting transfer counts", () => {
     await expectSoundLedger(t);
   });
 
+  test("is told to whoever it lets through again", async () => {
+    const again = "You can make transfers again";
+    for (const count of [1, 2]) {
+      await setCount(ada, count);
+      await root.as.mutation(api.admin.transferCounts.resetOne, { userId: ada.userId });
+      const notices = await ada.as.query(api.notifications.mine, {});
+      expect(notices.map(({ title }) => title)).toEqual(count === 2 ? [again] : []);
+    }
+  });
+
   test("of the protected account is refused by name", async () => {
     const vip = await person(t, "vip@bank.example");
     const before = await snapshot(t);

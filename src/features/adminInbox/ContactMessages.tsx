@@ -153,6 +153,8 @@ function MessageItem({
   failureOf,
 }: ContactMessagesProps & { message: ContactMessage }) {
   const { _id, isHandled, handledBy, reference } = message;
+  // The form does not ask for one (spec section 5).
+  const isPhoneMissing = message.preferredContact === "phone" && message.phone === undefined;
   return (
     <li className="grid gap-2 px-5 py-4 outline-none md:px-6">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -165,8 +167,8 @@ function MessageItem({
       <p className="max-w-[75ch] wrap-anywhere whitespace-pre-line">{message.message}</p>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <p className="min-w-0 flex-1 text-sm wrap-anywhere text-muted">
-          About: {message.subject}. Prefers {message.preferredContact}.{" "}
-          <MailLink address={message.email} />
+          About: {message.subject}. Prefers {message.preferredContact}
+          {isPhoneMissing && ", but gave no number"}. <MailLink address={message.email} />
           {message.phone !== undefined && `, ${message.phone}`}
           {isHandled && handledBy !== undefined && `. Handled by ${handledBy}`}
         </p>

@@ -164,7 +164,11 @@ function RoleDialog({ change, ...props }: OpenProps & { change: Change }) {
 }
 
 function PasswordDialog(props: OpenProps) {
-  const { userId, onResetPassword, isBusy, failure, isOpen, onClose } = props;
+  const { userId, disabledAt, onResetPassword, isBusy, failure, isOpen, onClose } = props;
+  const use =
+    disabledAt === undefined
+      ? "signs in with it and chooses their own"
+      : "to sign in with once their sign-in is enabled again: it stays disabled";
   return (
     <ReasonDialog
       draftKey={`password-reset-${userId}`}
@@ -172,7 +176,7 @@ function PasswordDialog(props: OpenProps) {
       onClose={onClose}
       onConfirm={onResetPassword}
       title="Reset password"
-      description="The person gets a one-time password from you, signs in with it and chooses their own. Their sessions end, and they are told by email."
+      description={`The person gets a one-time password from you, ${use}. Their sessions end, and they are told by email.`}
       hint="How you verified who asked. Kept in the audit log."
       confirmLabel="Reset password"
       variant="primary"

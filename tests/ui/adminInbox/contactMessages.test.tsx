@@ -74,6 +74,17 @@ test("a reply goes to the visitor's address alone, whatever is part of it", () =
   expect([decodeURIComponent(pathname), search]).toEqual([email, ""]);
 });
 
+test("whoever wants a call and gave no number is seen to have given none", () => {
+  fakeServer.queries["admin/inbox:page"] = [
+    { ...message("M-1"), preferredContact: "phone" },
+    { ...message("M-2"), preferredContact: "phone", phone: "555" },
+  ];
+  renderFeature(<Inbox />);
+  const [without, withNumber] = screen.getAllByRole("listitem");
+  expect(without).toHaveTextContent("Prefers phone, but gave no number. ada@demo.example");
+  expect(withNumber).toHaveTextContent("Prefers phone. ada@demo.example, 555");
+});
+
 test("the open ones can be listed alone, and a reference is looked for among all", async () => {
   fakeServer.queries["admin/inbox:page"] = [];
   const { user } = renderFeature(<Inbox />);

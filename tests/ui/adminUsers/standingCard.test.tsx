@@ -76,6 +76,18 @@ describe("a question keeps what it was opened for", () => {
   });
 });
 
+test.each([
+  [undefined, /, signs in with it and chooses their own\. Their sessions end/],
+  [0, /, to sign in with once their sign-in is enabled again: it stays disabled\. Their sessions/],
+])(
+  "what a new password is good for (disabled at %s) is said before it is given",
+  async (disabledAt, text) => {
+    const { user } = renderFeature(card({ disabledAt }));
+    await user.click(screen.getByRole("button", { name: "Reset password" }));
+    expect(await screen.findByRole("dialog")).toHaveAccessibleDescription(text);
+  },
+);
+
 describe("the transfer count", () => {
   const button = { name: "Reset transfer count" };
 
