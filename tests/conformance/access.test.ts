@@ -89,6 +89,10 @@ async function idsOf(t: Backend): Promise<(tableName: string) => string> {
       createdAt: nowMs,
       isHandled: false,
     });
+    const mailId = await ctx.db.insert("outbox", {
+      ...{ to: "x", subject: "x", body: "x", createdAt: nowMs },
+      ...{ status: "failed", attempts: 12, nextAttemptAt: nowMs },
+    });
     const [account] = await ctx.db.query("accounts").take(1);
     const batchId = await ctx.db.insert("transactionBatches", {
       userId,
@@ -111,6 +115,7 @@ async function idsOf(t: Backend): Promise<(tableName: string) => string> {
       otpCodes: code?._id ?? "",
       infoRequests: requestId,
       contactMessages: messageId,
+      outbox: mailId,
       accounts: account?._id ?? "",
       transactionBatches: batchId,
       jobs: jobId,
