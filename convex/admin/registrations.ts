@@ -1,10 +1,11 @@
 /** Decisions on registrations (spec section 4 "Registration status"). Each is audited. */
 import { v } from "convex/values";
 import { adminMutation } from "../functions";
+import { correct as correctApplication } from "../model/corrections";
 import { requestInformation as request } from "../model/infoRequests";
 import * as registrations from "../model/registrations";
 import { reopen as reopenApplication } from "../model/reopening";
-import { vShownStatus, vVerificationCheck } from "../shared/validators";
+import { vApplication, vShownStatus, vVerificationCheck } from "../shared/validators";
 
 /** Sets or clears one tick of the verification dialog. @throws AppError USER_NOT_FOUND */
 export const setCheck = adminMutation({
@@ -55,6 +56,25 @@ export const reopen = adminMutation({
   returns: v.null(),
   handler: async (ctx, { userId, reason }) => {
     await reopenApplication(ctx, ctx.user, userId, reason);
+    return null;
+  },
+});
+
+/**
+ * Corrects what an application says; `expected` is what the form started from.
+ * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, NOT_FOUND, STALE_EDIT, FILL_REQUIRED_FIELDS,
+ *   INVALID_DATE_OF_BIRTH, INVALID_EMAIL, INVALID_TEXT, NOTHING_CHANGED, REASON_REQUIRED
+ */
+export const correct = adminMutation({
+  args: {
+    userId: v.id("users"),
+    application: vApplication,
+    expected: vApplication,
+    reason: v.string(),
+  },
+  returns: v.null(),
+  handler: async (ctx, args) => {
+    await correctApplication(ctx, ctx.user, args);
     return null;
   },
 });

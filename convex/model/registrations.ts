@@ -128,10 +128,14 @@ export async function setCheck(
   });
 }
 
-/** Clears every tick: what was checked is to be checked again. */
-export async function clearChecks(ctx: MutationCtx, userId: Id<"users">): Promise<void> {
+/** Clears these ticks: what was checked is to be checked again. */
+export async function clearChecks(
+  ctx: MutationCtx,
+  userId: Id<"users">,
+  checks: readonly VerificationCheck[],
+): Promise<void> {
   for (const tick of await listChecks(ctx, userId)) {
-    await ctx.db.delete("verificationChecks", tick._id);
+    if (checks.includes(tick.check)) await ctx.db.delete("verificationChecks", tick._id);
   }
 }
 

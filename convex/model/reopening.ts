@@ -7,6 +7,7 @@
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
+import { VERIFICATION_CHECKS } from "../shared/validators";
 import { accountsOf } from "./accounts";
 import { append } from "./audit";
 import { messageOf } from "./messages";
@@ -40,7 +41,7 @@ export async function reopen(
   const reason = messageOf(reasonText);
   const isOpenToIt = person.status === "rejected" && !(await isFormerMember(ctx, person));
   if (!isOpenToIt) throw appError("ALREADY_DECIDED");
-  await clearChecks(ctx, userId);
+  await clearChecks(ctx, userId, VERIFICATION_CHECKS);
   const reopened = await change(ctx, person, {
     status: "pending",
     role: "pending",

@@ -1,6 +1,7 @@
 /** One successful call of each mutating admin function. */
 import { api } from "../../convex/_generated/api";
 import type { Id } from "../../convex/_generated/dataModel";
+import { APPLICATION } from "./registrationSupport";
 import { addCodes, type Backend, type Person } from "./support";
 
 export const PASSWORD = "a long enough one";
@@ -110,6 +111,11 @@ export const callsOf = (t: Backend, root: Person): Record<string, Call> => ({
     }),
   "admin/registrations:reject": (_member, { userId }) =>
     root.as.mutation(api.admin.registrations.reject, { userId, reason: "x" }),
+  "admin/registrations:correct": (_member, { userId }) =>
+    root.as.mutation(api.admin.registrations.correct, {
+      ...{ userId, expected: APPLICATION, reason: "x" },
+      application: { ...APPLICATION, nationality: "Austrian", idCardNumber: "C01X00T99" },
+    }),
   "admin/registrations:reopen": (_member, { userId }) =>
     root.as.mutation(api.admin.registrations.reopen, { userId, reason: "x" }),
   "admin/registrations:requestInformation": (_member, { userId }) =>

@@ -151,6 +151,12 @@ export const ENTRIES: Readonly<Record<string, readonly string[]>> = {
     'after {"role":"pending","status":"rejected","rejectionReason":"x"}',
     "reason x",
   ],
+  "admin/registrations:correct": [
+    "registration.correct of lena@bank.example, about the applicant",
+    'before {"nationality":"Germany","idCardNumber":"••••0T47"}',
+    'after {"nationality":"Austrian","idCardNumber":"••••0T99"}',
+    "reason x",
+  ],
   "admin/registrations:reopen": [
     "registration.reopen of lena@bank.example, about the applicant",
     'before {"role":"pending","status":"rejected","rejectionReason":"y"}',

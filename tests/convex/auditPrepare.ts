@@ -5,9 +5,10 @@ import { summaryOf } from "../../convex/model/approvalSummary";
 import { getOwn } from "../../convex/model/accounts";
 import { issuePair } from "../../convex/model/cards";
 import { addUnpostedRows } from "../../convex/model/ledger";
-import { makeRejected } from "../../convex/model/registrations";
+import { makeRejected, recordOf } from "../../convex/model/registrations";
 import { getUser } from "../../convex/model/users";
 import { VERIFICATION_CHECKS } from "../../convex/shared/validators";
+import { APPLICATION } from "./registrationSupport";
 import { admin, type Backend, type Person } from "./support";
 
 /** Prepares what a call needs in the database, without writing an audit entry. */
@@ -21,6 +22,10 @@ export const PREPARE: Readonly<
         await ctx.db.insert("verificationChecks", { ...tick, check });
       }
     });
+    return userId;
+  },
+  "admin/registrations:correct": async (t, _member, { userId }) => {
+    await t.run((ctx) => ctx.db.patch("users", userId, recordOf(APPLICATION)));
     return userId;
   },
   "admin/registrations:reopen": async (t, _member, { userId }) => {

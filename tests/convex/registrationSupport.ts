@@ -12,16 +12,19 @@ export interface Review {
   readonly lena: Person;
 }
 
+const [, , applicant] = DEMO_APPLICANTS;
+if (applicant === undefined) throw new Error("No application");
+/** What the application under review says. */
+export const APPLICATION = applicant.application;
+
 export async function newReview(): Promise<Review> {
   const t = newBackend();
   const root = await admin(t);
-  const application = DEMO_APPLICANTS[2]?.application;
-  if (application === undefined) throw new Error("No application");
   const lena = await person(t, "lena@bank.example", {
     role: "pending",
     status: "pending",
     hasPassedCode: false,
-    ...recordOf(application),
+    ...recordOf(APPLICATION),
   });
   return { t, root, lena };
 }

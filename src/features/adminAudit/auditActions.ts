@@ -20,6 +20,7 @@ const ACTION_TEXTS: Readonly<Record<string, string>> = {
   "policy.applyRecommended": "Recommended policies applied",
   "policy.set": "Policy switched",
   "registration.approve": "Registration approved",
+  "registration.correct": "Application corrected",
   "registration.reject": "Registration rejected",
   "registration.reopen": "Registration reopened",
   "registration.requestInformation": "Information requested",

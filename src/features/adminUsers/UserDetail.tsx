@@ -7,6 +7,7 @@ import { MESSAGES } from "#shared/errors";
 import { useOfflineReason } from "../../hooks/useConnection";
 import { AccountCard, type AdminAccount } from "./AccountCard";
 import { CardsCard } from "./CardsCard";
+import { CorrectionDialog } from "./CorrectionDialog";
 import { IdentityDialog } from "./IdentityDialog";
 import { InfoRequestNote } from "./InfoRequestNote";
 import { RestrictionCard } from "./RestrictionCard";
@@ -15,6 +16,7 @@ import type { UserDetailData } from "./userDetailData";
 import { UserHeader } from "./UserHeader";
 import { useAccountEdit, useUserDetail } from "./useUserDetail";
 import { useCards } from "./useCards";
+import { useCorrection } from "./useCorrection";
 import { useIdentity } from "./useIdentity";
 import { useRestriction } from "./useRestriction";
 import { useStanding } from "./useStanding";
@@ -74,13 +76,16 @@ function LoadedUser({
   const cards = useCards(user);
   const { done: identityDone, ...identity } = useIdentity(user);
   const [isIdentityOpen, setIsIdentityOpen] = useState(false);
+  const { done: correctionDone, current, ...correction } = useCorrection(user);
+  const [isCorrectionOpen, setIsCorrectionOpen] = useState(false);
   return (
     <div className="grid grid-cols-1 gap-5">
       <UserHeader
         user={user}
-        done={verification.done ?? identityDone}
+        done={verification.done ?? identityDone ?? correctionDone}
         onVerify={() => setOpenedAt(user.status)}
         onEditIdentity={() => setIsIdentityOpen(true)}
+        onCorrect={current === null ? null : () => setIsCorrectionOpen(true)}
       />
       {notice}
       {openedAt === null && <InfoRequestNote user={user} />}
@@ -102,6 +107,14 @@ function LoadedUser({
         isOpen={isIdentityOpen}
         onClose={() => setIsIdentityOpen(false)}
       />
+      {current !== null && (
+        <CorrectionDialog
+          {...correction}
+          current={current}
+          isOpen={isCorrectionOpen}
+          onClose={() => setIsCorrectionOpen(false)}
+        />
+      )}
       <VerificationDialog
         {...verification}
         isOpen={openedAt !== null}

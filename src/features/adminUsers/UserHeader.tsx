@@ -1,4 +1,4 @@
-import { Lock, ScrollText, ShieldCheck, UserRoundPen } from "lucide-react";
+import { FilePen, Lock, ScrollText, ShieldCheck, UserRoundPen } from "lucide-react";
 import { Avatar } from "../../components/ui/Avatar";
 import { Badge } from "../../components/ui/Badge";
 import { Button } from "../../components/ui/Button";
@@ -13,12 +13,15 @@ export function UserHeader({
   user,
   onVerify,
   onEditIdentity,
+  onCorrect,
   done,
 }: {
   user: UserDetailData;
   onVerify: () => void;
   /** Opens the dialog for name and e-mail. */
   onEditIdentity: () => void;
+  /** Opens the dialog for what the application says; null where there is none. */
+  onCorrect: (() => void) | null;
   /** Outcome of the last decision or change, for a few seconds. */
   done: string | null;
 }) {
@@ -56,6 +59,12 @@ export function UserHeader({
             <UserRoundPen aria-hidden className="size-4" />
             Change name or email
           </Button>
+          {onCorrect !== null && (
+            <Button variant="secondary" onClick={onCorrect}>
+              <FilePen aria-hidden className="size-4" />
+              Correct application
+            </Button>
+          )}
           <Button onClick={onVerify}>
             <ShieldCheck aria-hidden className="size-4" />
             Verify User
