@@ -250,7 +250,7 @@ function SignInDialog({ change, ...props }: OpenProps & { change: Change }) {
       title={verb}
       description={
         change.isDisabled
-          ? "All of this person's sessions end at once, and they are told by email."
+          ? "All of this person's sessions end at once, and they are told by email. Money sent to them still arrives."
           : "The person can sign in again, and failed attempts are cleared."
       }
       hint="Kept in the audit log."

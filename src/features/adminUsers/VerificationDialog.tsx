@@ -112,7 +112,7 @@ function StandingNote({ user }: { user: UserDetailData }) {
       {reject &&
         "This person is a member already. A rejection takes that back: the membership ends."}
       {reopen &&
-        "This application was rejected. Reopen it to review it again; an approval takes that back."}
+        "This application was rejected. Reopen it for another review, or approve it: that takes the rejection back."}
       {!reject && !reopen && "This membership was ended. An approval takes that back."}
     </Notice>
   );

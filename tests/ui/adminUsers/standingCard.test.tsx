@@ -39,7 +39,7 @@ describe("a question keeps what it was opened for", () => {
     await user.click(screen.getByRole("button", { name: "Disable sign-in" }));
     const dialog = await screen.findByRole("dialog", { name: "Disable sign-in" });
     expect(dialog).toHaveAccessibleDescription(
-      "All of this person's sessions end at once, and they are told by email.",
+      "All of this person's sessions end at once, and they are told by email. Money sent to them still arrives.",
     );
     await user.type(within(dialog).getByLabelText("Reason"), "attack under way");
     rerender(card({ disabledAt: 0 }));
