@@ -106,7 +106,9 @@ describe("User Verification", () => {
       expect([...enabled, ...(reopen === undefined ? [] : ["Reopen application"])]).toEqual(
         offered,
       );
-      expect(screen.queryAllByText(/takes (that|the rejection) back/)).toHaveLength(offered.length < 3 ? 1 : 0);
+      expect(screen.queryAllByText(/takes (that|the rejection) back/)).toHaveLength(
+        offered.length < 3 ? 1 : 0,
+      );
     },
   );
 
