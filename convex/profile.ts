@@ -28,6 +28,12 @@ const vAddress = v.object({
   postalCode: v.string(),
 });
 
+const vEmergencyContact = v.object({
+  name: v.string(),
+  relationship: v.string(),
+  phone: v.string(),
+});
+
 /** The caller's contact details. */
 export const get = memberQuery({
   args: {},
@@ -37,20 +43,23 @@ export const get = memberQuery({
     phone: v.string(),
     alternativeEmail: v.optional(v.string()),
     address: vAddress,
-    emergencyContact: v.optional(
-      v.object({ name: v.string(), relationship: v.string(), phone: v.string() }),
-    ),
+    emergencyContact: v.optional(vEmergencyContact),
     memberSince: v.number(),
   }),
   handler: async (ctx) => profiles.viewOf(ctx.user),
 });
 
 /**
- * Changes the caller's contact details.
+ * Changes the caller's contact details; without `emergencyContact`, that one stays as it is.
  * @throws AppError FILL_REQUIRED_FIELDS, INVALID_EMAIL, INVALID_TEXT, RATE_LIMITED
  */
 export const updateContact = memberMutation({
-  args: { phone: v.string(), alternativeEmail: v.optional(v.string()), address: vAddress },
+  args: {
+    phone: v.string(),
+    alternativeEmail: v.optional(v.string()),
+    address: vAddress,
+    emergencyContact: v.optional(vEmergencyContact),
+  },
   returns: v.null(),
   handler: async (ctx, args) => {
     await profiles.updateContact(ctx, ctx.user, args);

@@ -57,7 +57,7 @@ export async function updateContact(
   const { phone, address } = command;
   const alternativeEmail = "alternativeEmail" in command ? command.alternativeEmail : undefined;
   const { street, city, state, postalCode } = address;
-  const emergencyContact = user.contactDetails?.emergencyContact;
+  const emergencyContact = command.emergencyContact ?? user.contactDetails?.emergencyContact;
   await change(ctx, user, {
     phone,
     contactDetails: {

@@ -48,6 +48,27 @@ describe("contact details", () => {
     expect(await events()).toHaveLength(20);
   });
 
+  test("have an emergency contact, which stays unless another one is given", async () => {
+    const ada = await person(t, "ada@bank.example");
+    const emergencyContact = { name: " Ben Abel ", relationship: "Brother", phone: "2" };
+    await ada.as.mutation(api.profile.updateContact, { ...DETAILS, emergencyContact });
+    await ada.as.mutation(api.profile.updateContact, DETAILS);
+    const kept = { ...emergencyContact, name: "Ben Abel" };
+    expect(await ada.as.query(api.profile.get, {})).toMatchObject({ emergencyContact: kept });
+    const before = await snapshot(t);
+    for (const [wrong, code] of [
+      [{ name: " " }, "FILL_REQUIRED_FIELDS"],
+      [{ relationship: "" }, "FILL_REQUIRED_FIELDS"],
+      [{ phone: "" }, "FILL_REQUIRED_FIELDS"],
+      [{ name: "a\u0000b" }, "INVALID_TEXT"],
+      [{ phone: "1".repeat(1000) }, "INVALID_TEXT"],
+    ] as const) {
+      const args = { ...DETAILS, emergencyContact: { ...kept, ...wrong } };
+      expect(await refusalOf(ada.as.mutation(api.profile.updateContact, args))).toBe(code);
+    }
+    expect(await snapshot(t)).toBe(before);
+  });
+
   test("are refused in the order of the form, and nothing changes", async () => {
     const ada = await person(t, "ada@bank.example");
     const before = await snapshot(t);

@@ -2,12 +2,15 @@
  * A member's own contact details and password change (product decisions, section 5).
  */
 import { canonicalEmail, isOptionalEmail } from "../email";
-import { ADDRESS_LINE_LENGTH_MAX, PHONE_LENGTH_MAX } from "../limits";
+import { ADDRESS_LINE_LENGTH_MAX, NAME_LENGTH_MAX, PHONE_LENGTH_MAX } from "../limits";
 import { arePlainTexts, isBlank, normalForm } from "../plainText";
 import { PASSWORD_RULES, type PasswordFacts } from "./password";
 import type { DraftOf, Rule } from "./rule";
 import { plainTextRule } from "./text";
 import { z } from "./zod";
+
+/** As the sign-up takes it. */
+const EMERGENCY_LENGTH_MAX = Math.max(NAME_LENGTH_MAX, ADDRESS_LINE_LENGTH_MAX);
 
 const contactDetails = z.object({
   phone: z.string().trim(),
@@ -19,6 +22,14 @@ const contactDetails = z.object({
     country: z.string().trim().optional(),
     postalCode: z.string().trim(),
   }),
+  /** Absent: it stays as it is. */
+  emergencyContact: z
+    .object({
+      name: z.string().trim(),
+      relationship: z.string().trim(),
+      phone: z.string().trim(),
+    })
+    .optional(),
 });
 export type ContactDetailsDraft = DraftOf<z.output<typeof contactDetails>>;
 
@@ -45,12 +56,36 @@ const addressTextRule = (
   refuses: (draft) => !arePlainTexts([draft.address[field]], ADDRESS_LINE_LENGTH_MAX),
 });
 
+/** The part of the emergency contact that each field of the form holds. */
+const EMERGENCY_PARTS = {
+  emergencyName: "name",
+  emergencyRelationship: "relationship",
+  emergencyPhone: "phone",
+} as const;
+const EMERGENCY_FIELDS = ["emergencyName", "emergencyRelationship", "emergencyPhone"] as const;
+type EmergencyField = (typeof EMERGENCY_FIELDS)[number];
+
+const requiredEmergencyRule = (field: EmergencyField): Rule<ContactDetailsDraft> => ({
+  code: "FILL_REQUIRED_FIELDS",
+  field,
+  refuses: ({ emergencyContact }) =>
+    emergencyContact !== undefined && isBlank(emergencyContact[EMERGENCY_PARTS[field]]),
+});
+
+const emergencyTextRule = (field: EmergencyField): Rule<ContactDetailsDraft> => ({
+  code: "INVALID_TEXT",
+  field,
+  refuses: ({ emergencyContact }) =>
+    !arePlainTexts([emergencyContact?.[EMERGENCY_PARTS[field]]], EMERGENCY_LENGTH_MAX),
+});
+
 export const CONTACT_DETAILS_RULES: readonly Rule<ContactDetailsDraft>[] = [
   { code: "FILL_REQUIRED_FIELDS", field: "phone", refuses: (draft) => isBlank(draft.phone) },
   requiredAddressRule("street"),
   requiredAddressRule("city"),
   requiredAddressRule("state"),
   requiredAddressRule("postalCode"),
+  ...EMERGENCY_FIELDS.map(requiredEmergencyRule),
   {
     code: "INVALID_EMAIL",
     field: "alternativeEmail",
@@ -58,6 +93,7 @@ export const CONTACT_DETAILS_RULES: readonly Rule<ContactDetailsDraft>[] = [
   },
   plainTextRule("phone", PHONE_LENGTH_MAX),
   ...(["street", "city", "state", "country", "postalCode"] as const).map(addressTextRule),
+  ...EMERGENCY_FIELDS.map(emergencyTextRule),
 ];
 
 type PasswordChangeDraft = {

@@ -97,7 +97,7 @@ export function CorrectionDialog(props: CorrectionDialogProps) {
 }
 
 const LEAD =
-  "An applicant's checks of it are cleared, and the person is told. Change a member's name for payments under Change name or email.";
+  "An applicant's checks of what you correct are cleared, and the person is told. The name that members are paid by stays: it has a form of its own.";
 const STALE = "Someone has changed the application in the meantime. Cancel and open this again.";
 
 interface PartProps {

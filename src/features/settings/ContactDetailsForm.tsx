@@ -35,9 +35,17 @@ const ADDRESS_FIELDS = [
   { name: "postalCode", label: "Postal Code", autoComplete: "postal-code" },
 ] as const;
 
+const EMERGENCY_FIELDS = [
+  { name: "emergencyName", part: "name", label: "Contact Name", type: "text" },
+  { name: "emergencyRelationship", part: "relationship", label: "Relationship", type: "text" },
+  { name: "emergencyPhone", part: "phone", label: "Contact Phone", type: "tel" },
+] as const;
+
 const COUNTRY_LABEL = "Country";
 const LABELS: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(ADDRESS_FIELDS.map(({ name, label }) => [name, label])),
+  ...Object.fromEntries(
+    [...ADDRESS_FIELDS, ...EMERGENCY_FIELDS].map(({ name, label }) => [name, label]),
+  ),
   country: COUNTRY_LABEL,
 };
 
@@ -136,6 +144,7 @@ export function ContactDetailsForm(props: ContactDetailsFormProps) {
           />
         )}
       </div>
+      <EmergencyFields contact={draft.emergencyContact} {...{ idOf, errorOf, edit }} />
       <FormAlert>{props.message}</FormAlert>
       <div className="flex flex-wrap items-center gap-4 max-sm:*:w-full">
         <Button
@@ -149,5 +158,35 @@ export function ContactDetailsForm(props: ContactDetailsFormProps) {
         {disabledReason !== undefined && <p className="text-sm text-muted">{disabledReason}</p>}
       </div>
     </form>
+  );
+}
+
+function EmergencyFields({
+  contact,
+  idOf,
+  errorOf,
+  edit,
+}: {
+  contact: ContactDetails["emergencyContact"];
+  idOf: (field: string) => string;
+  errorOf: (field: string) => string | undefined;
+  edit: (field: ContactField, text: string) => void;
+}) {
+  return (
+    <fieldset className="grid gap-5 sm:grid-cols-2 sm:gap-x-3">
+      <legend className="text-sub-title mb-3">Emergency contact</legend>
+      {EMERGENCY_FIELDS.map(({ name, part, label, type }) => (
+        <TextInput
+          key={name}
+          id={idOf(name)}
+          label={label}
+          type={type}
+          autoComplete="off"
+          value={contact?.[part] ?? ""}
+          onChange={(event) => edit(name, event.target.value)}
+          error={errorOf(name)}
+        />
+      ))}
+    </fieldset>
   );
 }

@@ -25,7 +25,6 @@ export function ProfileSettings() {
       </Card>
     );
   }
-  const { emergencyContact } = profile;
   return (
     <div className="grid gap-5">
       <Card
@@ -65,17 +64,6 @@ export function ProfileSettings() {
           />
         </div>
       </Card>
-      {emergencyContact !== undefined && (
-        <Card title="Emergency contact">
-          <DefinitionList
-            items={[
-              { term: "Name", value: emergencyContact.name },
-              { term: "Relationship", value: emergencyContact.relationship },
-              { term: "Phone", value: emergencyContact.phone },
-            ]}
-          />
-        </Card>
-      )}
     </div>
   );
 }

@@ -10,15 +10,27 @@ export interface ContactDetails {
     readonly country?: string | undefined;
     readonly postalCode: string;
   };
+  readonly emergencyContact?:
+    { readonly name: string; readonly relationship: string; readonly phone: string } | undefined;
 }
 
-export type ContactField = "phone" | "alternativeEmail" | keyof ContactDetails["address"];
+type EmergencyField = "emergencyName" | "emergencyRelationship" | "emergencyPhone";
+export type ContactField =
+  "phone" | "alternativeEmail" | keyof ContactDetails["address"] | EmergencyField;
 type Edits = Readonly<Partial<Record<ContactField, string>>>;
 
 const UNTOUCHED: { readonly edits: Edits } = { edits: {} };
 
-const textsOf = ({ phone, alternativeEmail, address }: ContactDetails): Edits => {
-  const texts = { phone, alternativeEmail, ...address };
+const textsOf = (details: ContactDetails): Edits => {
+  const { phone, alternativeEmail, address, emergencyContact } = details;
+  const texts = {
+    phone,
+    alternativeEmail,
+    ...address,
+    emergencyName: emergencyContact?.name,
+    emergencyRelationship: emergencyContact?.relationship,
+    emergencyPhone: emergencyContact?.phone,
+  };
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined));
 };
 
@@ -30,7 +42,14 @@ function without(edits: Edits, texts: Edits): { readonly edits: Edits } {
   return left.length === 0 ? UNTOUCHED : { edits: Object.fromEntries(left) };
 }
 
-function laidOver({ phone, alternativeEmail, address }: ContactDetails, edits: Edits) {
+function laidOver(details: ContactDetails, edits: Edits): ContactDetails {
+  const { phone, alternativeEmail, address, emergencyContact } = details;
+  const emergency = {
+    name: edits.emergencyName ?? emergencyContact?.name ?? "",
+    relationship: edits.emergencyRelationship ?? emergencyContact?.relationship ?? "",
+    phone: edits.emergencyPhone ?? emergencyContact?.phone ?? "",
+  };
+  const isNone = Object.values(emergency).every((text) => text.trim() === "");
   return {
     phone: edits.phone ?? phone,
     alternativeEmail: edits.alternativeEmail ?? alternativeEmail,
@@ -41,6 +60,8 @@ function laidOver({ phone, alternativeEmail, address }: ContactDetails, edits: E
       country: edits.country ?? address.country,
       postalCode: edits.postalCode ?? address.postalCode,
     },
+    // Who has none need not give one.
+    emergencyContact: isNone && emergencyContact === undefined ? undefined : emergency,
   };
 }
 

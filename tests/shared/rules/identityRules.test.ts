@@ -184,13 +184,17 @@ testRules("a message", MESSAGE_RULES, { draft: { text: "a\nb" }, facts: undefine
 ]);
 
 const ADDRESS = { street: "1", city: "2", state: "3", postalCode: "4" };
-const DETAILS: ContactDetailsDraft = { phone: "5", address: ADDRESS };
+const BEN = { name: "Ben", relationship: "Brother", phone: "6" };
+const DETAILS: ContactDetailsDraft = { phone: "5", address: ADDRESS, emergencyContact: BEN };
 testRules("contact details", CONTACT_DETAILS_RULES, { draft: DETAILS, facts: undefined }, [
   ["FILL_REQUIRED_FIELDS", { phone: " ", alternativeEmail: "x" }],
   ["FILL_REQUIRED_FIELDS", { address: { ...ADDRESS, street: "" }, alternativeEmail: "x" }],
   ["FILL_REQUIRED_FIELDS", { address: { ...ADDRESS, city: "" }, alternativeEmail: "x" }],
   ["FILL_REQUIRED_FIELDS", { address: { ...ADDRESS, state: "" }, alternativeEmail: "x" }],
   ["FILL_REQUIRED_FIELDS", { address: { ...ADDRESS, postalCode: "" }, alternativeEmail: "x" }],
+  ["FILL_REQUIRED_FIELDS", { emergencyContact: { ...BEN, name: "" }, alternativeEmail: "x" }],
+  ["FILL_REQUIRED_FIELDS", { emergencyContact: { ...BEN, relationship: " " }, phone: LONG }],
+  ["FILL_REQUIRED_FIELDS", { emergencyContact: { ...BEN, phone: "" }, alternativeEmail: "x" }],
   ["INVALID_EMAIL", { alternativeEmail: "ada@x.com\uff0e", phone: LONG }],
   ["INVALID_TEXT", { phone: LONG, address: { ...ADDRESS, street: LONG } }],
   ["INVALID_TEXT", { address: { ...ADDRESS, street: LONG, city: LONG } }],
@@ -198,6 +202,9 @@ testRules("contact details", CONTACT_DETAILS_RULES, { draft: DETAILS, facts: und
   ["INVALID_TEXT", { address: { ...ADDRESS, state: LONG, country: LONG } }],
   ["INVALID_TEXT", { address: { ...ADDRESS, country: LONG, postalCode: LONG } }],
   ["INVALID_TEXT", { address: { ...ADDRESS, postalCode: LONG } }],
+  ["INVALID_TEXT", { emergencyContact: { ...BEN, name: LONG, phone: LONG } }],
+  ["INVALID_TEXT", { emergencyContact: { ...BEN, relationship: LONG, phone: LONG } }],
+  ["INVALID_TEXT", { emergencyContact: { ...BEN, phone: LONG } }],
 ]);
 
 const CHANGE = {
