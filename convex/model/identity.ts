@@ -18,6 +18,7 @@ import { judge } from "./judge";
 import { messageOf } from "./messages";
 import { mail, notify } from "./notify";
 import { unlock as unlockPassword } from "./passwordAttempts";
+import { isFormerMember } from "./reopening";
 import { requireSecondAdminForIdentity, type Approval } from "./secondAdmin";
 import { record } from "./securityEvents";
 import { refuseOneself, signInText } from "./standing";
@@ -56,7 +57,8 @@ export async function judgedChange(
 
 /**
  * Changes name and e-mail, and tells the person at the old address as well as the new one. Sessions go on: nobody's
- * rights have changed. Members find and pay each other by both, so a member's need a second administrator.
+ * rights have changed. Members find and pay each other by both, so a member's, or a former member's, need a second
+ * administrator.
  * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, those of `judgedChange`, SECOND_ADMIN_FOR_IDENTITY (in this
  *   order of precedence)
  */
@@ -64,7 +66,9 @@ export async function setIdentity(ctx: MutationCtx & Caller & Approval, args: Ar
   const person = await getUser(ctx, args.userId);
   refuseOneself(ctx.user, person);
   const { before, after, reason } = await judgedChange(ctx, person, args);
-  if (isAccepted(person)) await requireSecondAdminForIdentity(ctx, ctx.user._id);
+  // A former member's too: one alone could reject a member, change both, and approve again.
+  const isOrWasMember = isAccepted(person) || (await isFormerMember(ctx, person));
+  if (isOrWasMember) await requireSecondAdminForIdentity(ctx, ctx.user._id);
   const hasNewName = after.name !== before.name;
   const hasNewEmail = after.email !== before.email;
   const changed = await change(ctx, person, {

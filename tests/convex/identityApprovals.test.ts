@@ -71,6 +71,13 @@ test("an applicant's does not wait: nobody can pay them yet", async () => {
   expect(await emailOf(lena.userId)).toBe("lena@mail.example");
 });
 
+test("a member's waits even when one administrator has ended the membership first", async () => {
+  await root.as.mutation(api.admin.registrations.reject, { userId, reason: "Moved away" });
+  await expectRefusal(t, () => set({ email: NEW_EMAIL }), "SECOND_ADMIN_FOR_IDENTITY");
+  await approve(await ask({ kind: "identity.set", args: edit({ email: NEW_EMAIL }) }));
+  expect(await emailOf(userId)).toBe(NEW_EMAIL);
+});
+
 test("a sole administrator changes them alone", async () => {
   await t.run((ctx) => ctx.db.patch("users", second.userId, { role: "user" }));
   await set({ email: NEW_EMAIL });
