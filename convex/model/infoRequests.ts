@@ -111,7 +111,7 @@ export async function requestInformation(
 }
 
 /**
- * Records the applicant's answer to a request of their own, and tells every administrator who may decide.
+ * Records the applicant's answer to a request of their own, and, before a decision, tells every administrator who may decide.
  * @throws AppError NOT_FOUND, ALREADY_ANSWERED, REASON_REQUIRED, INVALID_TEXT
  */
 export async function answerRequest(
@@ -129,6 +129,8 @@ export async function answerRequest(
     answer,
     answeredAt: Date.now(),
   });
+  // Sent from a page that did not know: nobody waits for it any more.
+  if (!isUndecided(user)) return;
   // Security: by the e-mail that signs in. Nobody has checked the name, nor read the answer.
   const body = `${user.email} has answered a request for information. See Pending Review.`;
   for (const admin of await listAdmins(ctx)) {

@@ -133,6 +133,19 @@ test("an answer is in the bell of everybody who may decide, and marked in the li
   expect(await marked()).toEqual([]);
 });
 
+test("an answer from a page that had not heard of the decision is kept, and rings no bell", async () => {
+  await ask("Your passport?");
+  const { infoRequest } = await lena.as.query(api.registrations.mine, {});
+  if (infoRequest === null) throw new Error("No request");
+  await reject(lena.userId, "Incomplete");
+  const args = { requestId: infoRequest.requestId, answer: "Here." };
+  await lena.as.mutation(api.registrations.answerInformation, args);
+  expect(await bellOf(root)).toEqual([]);
+  expect(await root.as.query(api.admin.users.get, { userId: lena.userId })).toMatchObject({
+    infoRequests: [{ answer: "Here." }],
+  });
+});
+
 test("a request can be answered by its own applicant only; for others its id does not exist", async () => {
   await ask("Please send a newer document.");
   const mine = await lena.as.query(api.registrations.mine, {});
