@@ -97,7 +97,7 @@ export function CorrectionDialog(props: CorrectionDialogProps) {
 }
 
 const LEAD =
-  "An applicant's checks of what you correct are cleared, and the person is told. The name that members are paid by stays: it has a form of its own.";
+  "The person is told which details were corrected; an applicant's ticks for them are cleared. What a member is called is changed under Change name or email.";
 const STALE = "Someone has changed the application in the meantime. Cancel and open this again.";
 
 interface PartProps {
