@@ -40,11 +40,13 @@ export async function findRecipient(
     (await takeToken(ctx, { name: "recipientLookupDay", key, ...day }));
   if (!mayLookUp) throw appError("RATE_LIMITED");
   const recipient = await findReachable(ctx, recipientEmail);
-  // Spec section 2: the e-mail is shown if the recipient has no name.
-  if (recipient !== null) return { name: recipient.name?.trim() || recipient.email };
+  if (recipient !== null) return { name: shownName(recipient) };
   const code = "RECIPIENT_NOT_FOUND";
   return { ok: false, code, message: messageFor(code) };
 }
+
+/** What the sender reads. Spec section 2: the e-mail is shown if the recipient has no name. */
+export const shownName = ({ name, email }: Doc<"users">): string => name?.trim() || email;
 
 /**
  * An approved person by e-mail, or null: applicants and rejected people cannot receive money.

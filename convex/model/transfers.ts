@@ -30,7 +30,7 @@ import type { Caller } from "./access";
 import { findOwn, getOwn } from "./accounts";
 import { judge } from "./judge";
 import { notify } from "./notify";
-import { findReachable } from "./recipients";
+import { findReachable, shownName } from "./recipients";
 import { findOutcome, requestOf } from "./requests";
 import { execute, getReceipt } from "./transferExecution";
 import { passGate } from "./transferGate";
@@ -48,8 +48,9 @@ export const submitFields = {
   toAccount: v.optional(vAccountType),
   /** user */
   recipientEmail: v.optional(v.string()),
-  /** international */
+  /** international; user: the name that the sender read, if any */
   recipientName: v.optional(v.string()),
+  /** international */
   bankName: v.optional(v.string()),
   swiftCode: v.optional(v.string()),
   accountNumber: v.optional(v.string()),
@@ -126,8 +127,8 @@ async function sendInternal(ctx: Ctx, args: SubmitArgs): Promise<Receipt> {
  * Spec section 5 "Transfer to a product user"; to the recipient's Checking account. The recipient
  * is read last (as in spec section 7), so that refused transfers reveal nobody.
  * @throws AppError FILL_ALL_FIELDS, INVALID_TEXT, SOURCE_ACCOUNT_NOT_FOUND, TRANSFER_BLOCKED,
- *   INVALID_AMOUNT, INSUFFICIENT_FUNDS, INVALID_EMAIL, OWN_ACCOUNT, RECIPIENT_NOT_FOUND,
- *   RECIPIENT_ACCOUNT_NOT_FOUND
+ *   INVALID_AMOUNT, INSUFFICIENT_FUNDS, INVALID_EMAIL, OWN_ACCOUNT, RECIPIENT_NOT_FOUND (also for another name than
+ *   `recipientName`), RECIPIENT_ACCOUNT_NOT_FOUND
  */
 async function sendToUser(ctx: Ctx, args: SubmitArgs): Promise<Receipt> {
   const nowMs = Date.now();
@@ -145,7 +146,11 @@ async function sendToUser(ctx: Ctx, args: SubmitArgs): Promise<Receipt> {
   const facts = { availableCents: spendableCents(source) };
   judge(USER_TRANSFER_AMOUNT_RULES, draft, facts);
   const recipient = await findReachable(ctx, recipientEmail);
-  if (recipient === null) throw appError("RECIPIENT_NOT_FOUND");
+  const { recipientName } = args;
+  // An e-mail may have come to be another person's since the sender read a name.
+  const isAsRead =
+    recipient !== null && (recipientName === undefined || recipientName === shownName(recipient));
+  if (!isAsRead) throw appError("RECIPIENT_NOT_FOUND");
   const target = await findOwn(ctx, recipient._id, "Checking");
   if (target === null) throw appError("RECIPIENT_ACCOUNT_NOT_FOUND");
 

@@ -69,6 +69,18 @@ describe("a new e-mail", () => {
     await signIn(JUNE.email);
   });
 
+  test("that is another person's by now is not paid under the name that the sender read", async () => {
+    const ada = await person(t, "ada@bank.example", { checkingCents: 10_000n });
+    const read = await ada.as.mutation(api.transfers.findRecipient, { email: JUNE.email });
+    if (!("name" in read)) throw new Error("Not found");
+    await set({ email: NEW_EMAIL });
+    const other = await person(t, JUNE.email, { name: "Jo" });
+    const pay = (recipientName: string) => submit(ada, toUser(JUNE.email, { recipientName }));
+    await expectRefusal(t, () => pay(read.name), "RECIPIENT_NOT_FOUND");
+    await pay("Jo");
+    expect((await balancesOf(t, other))[0]).toBeGreaterThan(0n);
+  });
+
   test("finds the person, and the old one does not", async () => {
     await set({ email: NEW_EMAIL });
     expect(await found("june.abel@")).toEqual([NEW_EMAIL]);

@@ -1,13 +1,13 @@
 import { api } from "#api";
 import type { UserTransferCommand } from "#shared/rules/userTransfer";
 import { useMutation } from "convex/react";
-import { useCallback } from "react";
+import { useCallback, useRef } from "react";
 import { useSending } from "../../../hooks/useSending";
 import type { TransferPanelProps } from "../panel";
 import { OutcomeDialog } from "../OutcomeDialog";
 import { Receipt } from "../Receipt";
 import { useImmediateTransfer } from "../useImmediateTransfer";
-import { USER_DRAFT_KEY, UserTransferForm } from "./UserTransferForm";
+import { USER_DRAFT_KEY, UserTransferForm, type NamedTransfer } from "./UserTransferForm";
 
 /** The tab "To a … user": form with a verified recipient, then receipt. */
 export function UserTransfer(props: TransferPanelProps) {
@@ -19,14 +19,21 @@ export function UserTransfer(props: TransferPanelProps) {
       sendCall(() => find({ email })),
     [sendCall, find],
   );
+  // Not a part of what is sent again: under another name it would be another transfer.
+  const readName = useRef<string>(undefined);
   const { receipt, closeReceipt, panel, outcome, clear, form } = useImmediateTransfer(
     USER_DRAFT_KEY,
-    (args: UserTransferCommand & { requestKey: string }) => send({ ...args, transferType: "user" }),
+    (args: UserTransferCommand & { requestKey: string }) =>
+      send({ ...args, recipientName: readName.current, transferType: "user" }),
   );
+  const onSubmit = ({ recipientName, ...command }: NamedTransfer) => {
+    readName.current = recipientName;
+    return form.onSubmit(command);
+  };
   if (receipt !== null) return <Receipt receipt={receipt} onDone={closeReceipt} />;
   return (
     <div ref={panel}>
-      <UserTransferForm {...props} {...form} findRecipient={findRecipient} />
+      <UserTransferForm {...props} {...form} onSubmit={onSubmit} findRecipient={findRecipient} />
       <OutcomeDialog outcome={outcome} onClose={clear} />
     </div>
   );

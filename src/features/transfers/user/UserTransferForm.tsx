@@ -33,7 +33,10 @@ const FIELD_OF = {
   INSUFFICIENT_FUNDS: "amount",
 } as const;
 
-interface UserTransferFormProps extends TransferFormProps<UserTransferCommand> {
+/** With the name that the sender read. */
+export type NamedTransfer = UserTransferCommand & { readonly recipientName: string };
+
+interface UserTransferFormProps extends TransferFormProps<NamedTransfer> {
   readonly findRecipient: FindRecipient;
 }
 
@@ -117,15 +120,15 @@ export function UserTransferForm(props: UserTransferFormProps) {
   const lookUp = async (isAsked: boolean) => {
     if (isAsked && isFormsRefusal) set({});
     verify(values.recipientEmail, isAsked);
-    if ((await settled(values.recipientEmail)) && isGone) set({});
+    if ((await settled(values.recipientEmail)) !== null && isGone) set({});
   };
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
-    const isRecipientVerified = await settled(values.recipientEmail);
-    const command = await form.submit(schemaFor(isRecipientVerified));
+    const recipientName = await settled(values.recipientEmail);
+    const command = await form.submit(schemaFor(recipientName !== null));
     // Enter does not leave the field: the name is shown next, and the money waits for another Enter.
-    if (!isRecipientVerified) void lookUp(false);
-    if (command !== null && (await props.onSubmit(command))) {
+    if (recipientName === null) void lookUp(false);
+    else if (command !== null && (await props.onSubmit({ ...command, recipientName }))) {
       form.clear();
       forget();
     }

@@ -24,7 +24,7 @@ const IDLE: Recipient = { status: "idle" };
  * Looks a recipient up by e-mail, once per address: look-ups are counted. An address that was not found is looked up
  * again only with `isAsked`, by the button.
  *
- * `settled` resolves to whether the given address is verified, after any look-up under way.
+ * `settled` resolves to the name that the given address was verified with, or null, after any look-up under way.
  */
 export function useRecipient(find: FindRecipient) {
   const [recipient, setRecipient] = useState<Recipient>(IDLE);
@@ -73,10 +73,10 @@ export function useRecipient(find: FindRecipient) {
     [find, change],
   );
 
-  const settled = useCallback(async (text: string): Promise<boolean> => {
+  const settled = useCallback(async (text: string): Promise<string | null> => {
     await inFlight.current;
     const known = current.current;
-    return known.status === "found" && known.email === canonicalEmail(text);
+    return known.status === "found" && known.email === canonicalEmail(text) ? known.name : null;
   }, []);
 
   return { recipient, verify, forget, settled };
