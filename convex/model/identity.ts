@@ -9,15 +9,18 @@ import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
 import { INSTITUTION } from "../shared/institution";
 import type { ArgsOf } from "../shared/moneyChanges";
+import { canonicalEmail } from "../shared/email";
 import { displayName } from "../shared/names";
 import { isAccepted } from "../shared/roles";
 import { IDENTITY_RULES, identityCommand, type Identity } from "../shared/rules/identity";
 import type { Caller } from "./access";
 import { append } from "./audit";
+import { protectedAccountEmail } from "./env";
 import { judge } from "./judge";
 import { messageOf } from "./messages";
 import { mail, notify } from "./notify";
 import { unlock as unlockPassword } from "./passwordAttempts";
+import { clearChecks } from "./registrations";
 import { isFormerMember } from "./reopening";
 import { requireSecondAdminForIdentity, type Approval } from "./secondAdmin";
 import { record } from "./securityEvents";
@@ -36,7 +39,8 @@ type JudgedChange = {
 /**
  * The change as it would be written.
  * @throws AppError STALE_EDIT (somebody else changed them since `expected`), FILL_REQUIRED_FIELDS,
- *   INVALID_EMAIL, INVALID_TEXT, NOTHING_CHANGED, REASON_REQUIRED, EMAIL_TAKEN (in this order of precedence)
+ *   INVALID_EMAIL, INVALID_TEXT, NOTHING_CHANGED, REASON_REQUIRED, PROTECTED_EMAIL, EMAIL_TAKEN (in this order of
+ *   precedence)
  */
 export async function judgedChange(
   ctx: QueryCtx,
@@ -51,7 +55,12 @@ export async function judgedChange(
   judge(IDENTITY_RULES, args, before);
   const reason = messageOf(args.reason);
   const after = identityCommand.parse(args);
-  if (after.email !== before.email) await refuseTaken(ctx, after.email);
+  if (after.email !== before.email) {
+    // Whoever is created with that e-mail gets the flag: the environment has to follow, or there would be two.
+    const isAsSet = after.email === canonicalEmail(protectedAccountEmail());
+    if (person.isProtected === true && !isAsSet) throw appError("PROTECTED_EMAIL");
+    await refuseTaken(ctx, after.email);
+  }
   return { before, after, reason };
 }
 
@@ -76,8 +85,11 @@ export async function setIdentity(ctx: MutationCtx & Caller & Approval, args: Ar
     ...(hasNewName ? { name: after.name } : {}),
     ...(hasNewEmail ? { email: after.email } : {}),
   });
-  // Wrong tries from before it had an account.
-  if (hasNewEmail) await unlockPassword(ctx, after.email);
+  if (hasNewEmail) {
+    // Wrong tries from before it had an account.
+    await unlockPassword(ctx, after.email);
+    if (!isAccepted(person)) await clearChecks(ctx, person._id, ["emailValid"]);
+  }
   await tell(ctx, { before: person, after: changed, hasNewName, hasNewEmail });
   await append(ctx, {
     actor: ctx.user,

@@ -29,7 +29,7 @@ export async function locksOf(ctx: QueryCtx, userId: Id<"users">) {
 }
 
 /**
- * Ends a person's wait, and tells them. Does nothing while there is none.
+ * Ends a person's wait, and tells them. Does nothing while there is none, or their sign-in is disabled.
  *
  * Security: the wrong tries go on counting, so that an administrator who guesses a colleague's password gets one more
  * try for each entry here and each e-mail to the colleague, and still has the sign-in disabled in the end.
@@ -42,6 +42,8 @@ export async function endWait(
 ): Promise<void> {
   const person = await getUser(ctx, userId);
   refuseOneself(ctx.user, person);
+  // They could not sign in anyway, and enabling forgets the tries.
+  if (person.disabledAt !== undefined) return;
   const hadPasswords = await passwords.endWait(ctx, person.email);
   const hadCodes = await codes.endWait(ctx, userId);
   if (!hadPasswords && !hadCodes) return;

@@ -10,6 +10,7 @@ import { appError } from "../shared/errors";
 import { VERIFICATION_CHECKS } from "../shared/validators";
 import { accountsOf } from "./accounts";
 import { append } from "./audit";
+import { requestInTurn } from "./infoRequests";
 import { messageOf } from "./messages";
 import { mail, notify } from "./notify";
 import { clearChecks, standingOf, UNVERIFIED } from "./registrations";
@@ -42,12 +43,17 @@ export async function reopen(
   const isOpenToIt = person.status === "rejected" && !(await isFormerMember(ctx, person));
   if (!isOpenToIt) throw appError("ALREADY_DECIDED");
   await clearChecks(ctx, userId, VERIFICATION_CHECKS);
+  // A question from before the rejection waits again.
+  const isAsked = (await requestInTurn(ctx, userId))?.status === "pending";
   const reopened = await change(ctx, person, {
     status: "pending",
     role: "pending",
     rejectionReason: undefined,
     rejectedAt: undefined,
-    documents: { ...person.documents, ...UNVERIFIED },
+    documents: {
+      ...person.documents,
+      ...(isAsked ? { verificationStatus: "info_requested" as const } : UNVERIFIED),
+    },
   });
   await record(ctx, userId, "staffChange", "Staff reopened your application.");
   await notify(ctx, userId, {

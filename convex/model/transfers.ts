@@ -48,9 +48,10 @@ export const submitFields = {
   toAccount: v.optional(vAccountType),
   /** user */
   recipientEmail: v.optional(v.string()),
-  /** international; user: the name that the sender read, if any */
-  recipientName: v.optional(v.string()),
+  /** user: the recipient's name, as the sender was shown it */
+  shownName: v.optional(v.string()),
   /** international */
+  recipientName: v.optional(v.string()),
   bankName: v.optional(v.string()),
   swiftCode: v.optional(v.string()),
   accountNumber: v.optional(v.string()),
@@ -128,7 +129,7 @@ async function sendInternal(ctx: Ctx, args: SubmitArgs): Promise<Receipt> {
  * is read last (as in spec section 7), so that refused transfers reveal nobody.
  * @throws AppError FILL_ALL_FIELDS, INVALID_TEXT, SOURCE_ACCOUNT_NOT_FOUND, TRANSFER_BLOCKED,
  *   INVALID_AMOUNT, INSUFFICIENT_FUNDS, INVALID_EMAIL, OWN_ACCOUNT, RECIPIENT_NOT_FOUND (also for another name than
- *   `recipientName`), RECIPIENT_ACCOUNT_NOT_FOUND
+ *   `shownName`), RECIPIENT_ACCOUNT_NOT_FOUND
  */
 async function sendToUser(ctx: Ctx, args: SubmitArgs): Promise<Receipt> {
   const nowMs = Date.now();
@@ -146,11 +147,10 @@ async function sendToUser(ctx: Ctx, args: SubmitArgs): Promise<Receipt> {
   const facts = { availableCents: spendableCents(source) };
   judge(USER_TRANSFER_AMOUNT_RULES, draft, facts);
   const recipient = await findReachable(ctx, recipientEmail);
-  const { recipientName } = args;
-  // An e-mail may have come to be another person's since the sender read a name.
-  const isAsRead =
-    recipient !== null && (recipientName === undefined || recipientName === shownName(recipient));
-  if (!isAsRead) throw appError("RECIPIENT_NOT_FOUND");
+  // An e-mail may have come to be another person's since the sender was shown a name.
+  const isAsShown =
+    recipient !== null && (args.shownName === undefined || args.shownName === shownName(recipient));
+  if (!isAsShown) throw appError("RECIPIENT_NOT_FOUND");
   const target = await findOwn(ctx, recipient._id, "Checking");
   if (target === null) throw appError("RECIPIENT_ACCOUNT_NOT_FOUND");
 

@@ -132,6 +132,7 @@ export const MESSAGES = {
   OTP_CODES_USED_UP: "You have no unused codes left: add one first",
   CSV_FAILED: "Failed to parse CSV file: {cause}",
   STALE_EDIT: "These values changed while you were editing",
+  PROTECTED_EMAIL: "Set PROTECTED_ACCOUNT_EMAIL to the new address first",
   NOTHING_CHANGED: "There is nothing to save: change something first",
   NO_RESTRICTION: "This restriction is no longer in force",
   CHECKS_INCOMPLETE: "All 10 checks must be ticked before approval",

@@ -10,9 +10,14 @@ export interface StatementChoice {
   readonly period: string;
 }
 
-/** "statement-checking-2025-03.pdf" */
-export function fileNameOf({ accountType, period }: StatementChoice, kind: FileKind): string {
-  return `statement-${accountType.toLowerCase()}-${period}.${kind}`;
+/** "statement-checking-2025-03.pdf"; `account` tells those of several people apart. */
+export function fileNameOf(
+  { accountType, period }: StatementChoice,
+  kind: FileKind,
+  account?: string,
+): string {
+  const parts = ["statement", accountType.toLowerCase(), ...(account ? [account] : []), period];
+  return `${parts.join("-")}.${kind}`;
 }
 
 /** The statement as a file; the code that makes it loads when first needed. */

@@ -1,5 +1,5 @@
 /** Name and e-mail, changed by an administrator: what a person signs in with, is found by and is paid by. */
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { FunctionArgs } from "convex/server";
 import { api, internal } from "../../convex/_generated/api";
 import type { Id } from "../../convex/_generated/dataModel";
@@ -75,7 +75,7 @@ describe("a new e-mail", () => {
     if (!("name" in read)) throw new Error("Not found");
     await set({ email: NEW_EMAIL });
     const other = await person(t, JUNE.email, { name: "Jo" });
-    const pay = (recipientName: string) => submit(ada, toUser(JUNE.email, { recipientName }));
+    const pay = (shownName: string) => submit(ada, toUser(JUNE.email, { shownName }));
     await expectRefusal(t, () => pay(read.name), "RECIPIENT_NOT_FOUND");
     await pay("Jo");
     expect((await balancesOf(t, other))[0]).toBeGreaterThan(0n);
@@ -125,7 +125,11 @@ describe("a new e-mail", () => {
   test("neither gives nor takes away the rights of the protected account", async () => {
     const vip = await person(t, "vip@bank.example");
     const expected = { name: "vip", email: vip.email };
-    await set({ userId: vip.userId, name: "vip", email: "vip@mail.example", expected });
+    const move = () =>
+      set({ userId: vip.userId, name: "vip", email: "vip@mail.example", expected });
+    await expectRefusal(t, move, "PROTECTED_EMAIL");
+    vi.stubEnv("PROTECTED_ACCOUNT_EMAIL", "VIP@mail.example");
+    await move();
     await set({ email: vip.email });
     const flags = await t.run(async (ctx) =>
       Promise.all(
@@ -149,6 +153,22 @@ test("a new name is on the profile, in the list and read by whoever pays; it is 
     [JUNE.email, "Your name was changed"],
   ]);
   expect(told[0]?.body).toContain("Hello June Abel");
+});
+
+test("an applicant's new e-mail is to be checked again, and only that", async () => {
+  const lena = await person(t, "lena@bank.example", { role: "pending", status: "pending" });
+  const { userId: id } = lena;
+  for (const check of ["emailValid", "phoneValid"] as const) {
+    await root.as.mutation(api.admin.registrations.setCheck, {
+      userId: id,
+      check,
+      isChecked: true,
+    });
+  }
+  const expected = { name: "lena", email: lena.email };
+  await set({ userId: id, name: "lena", email: "lena@mail.example", expected });
+  const detail = await root.as.query(api.admin.users.get, { userId: id });
+  expect(detail?.verificationChecks.map(({ check }) => check)).toEqual(["phoneValid"]);
 });
 
 test("an applicant's slip is mended without naming anybody to an address that nobody checked", async () => {

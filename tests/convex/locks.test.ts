@@ -111,6 +111,15 @@ test("nothing happens while nobody waits: wrong tries are not forgotten before t
   expect(await snapshot(t)).toBe(before);
 });
 
+test("a disabled sign-in is not said to be unlocked", async () => {
+  const { userId, email } = await person(t, "ada@bank.example");
+  await tryPasswords(email, PASSWORD_WRONG_IN_ROW_LOCK);
+  await root.as.mutation(api.admin.users.setDisabled, { userId, isDisabled: true, reason: "x" });
+  const before = await snapshot(t);
+  await lift(userId);
+  expect(await snapshot(t)).toBe(before);
+});
+
 test("a reason is needed, and nobody ends their own wait", async () => {
   await tryPasswords(root.email, PASSWORD_WRONG_IN_ROW_LOCK);
   expect(await refusalOf(lift(root.userId, " "))).toBe("REASON_REQUIRED");

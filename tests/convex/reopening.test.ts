@@ -77,6 +77,24 @@ describe("a rejected application that is reopened", () => {
     expect(await lena.as.query(api.accounts.listMine, {})).toHaveLength(2);
   });
 
+  test("waits again for the answer to a question from before the rejection, and says when it is there", async () => {
+    const { userId } = lena;
+    const { requestInformation } = api.admin.registrations;
+    await root.as.mutation(requestInformation, { userId, text: "A newer passport?" });
+    await reject(userId);
+    await reopen(userId);
+    const hasAnswered = async () => {
+      const paginationOpts = { numItems: 9, cursor: null };
+      const { page } = await root.as.query(api.admin.users.list, { paginationOpts });
+      return page.find(({ _id }) => _id === userId)?.hasAnswered;
+    };
+    expect(await hasAnswered()).toBe(false);
+    const { infoRequest } = await lena.as.query(api.registrations.mine, {});
+    const requestId = infoRequest?.requestId as Id<"infoRequests">;
+    await lena.as.mutation(api.registrations.answerInformation, { requestId, answer: "Here" });
+    expect(await hasAnswered()).toBe(true);
+  });
+
   test("can be rejected again", async () => {
     await reject(lena.userId, "First");
     await reopen(lena.userId);

@@ -19,7 +19,8 @@ export function useMemberStatements(userId: string) {
   const { run, pending, refusal, clear } = useCommand(
     async (choice: StatementChoice, kind: FileKind) => {
       const statement = await open({ userId: personId, ...choice });
-      saveFile(fileNameOf(choice, kind), await fileOf(statement, kind));
+      const name = fileNameOf(choice, kind, statement.accountNumber);
+      saveFile(name, await fileOf(statement, kind));
     },
     { fallback: "FILE_FAILED" },
   );

@@ -157,7 +157,7 @@ describe("To another user", () => {
       expect(given.onSubmit).toHaveBeenCalledExactlyOnceWith({
         fromAccount: "Checking",
         recipientEmail: "omar@demo.example",
-        recipientName: "Omar Haddad",
+        shownName: "Omar Haddad",
         amountCents: 1_000n,
         reference: "Lunch",
       }),

@@ -20,14 +20,14 @@ export function UserTransfer(props: TransferPanelProps) {
     [sendCall, find],
   );
   // Not a part of what is sent again: under another name it would be another transfer.
-  const readName = useRef<string>(undefined);
+  const shownName = useRef<string>(undefined);
   const { receipt, closeReceipt, panel, outcome, clear, form } = useImmediateTransfer(
     USER_DRAFT_KEY,
     (args: UserTransferCommand & { requestKey: string }) =>
-      send({ ...args, recipientName: readName.current, transferType: "user" }),
+      send({ ...args, shownName: shownName.current, transferType: "user" }),
   );
-  const onSubmit = ({ recipientName, ...command }: NamedTransfer) => {
-    readName.current = recipientName;
+  const onSubmit = ({ shownName: shown, ...command }: NamedTransfer) => {
+    shownName.current = shown;
     return form.onSubmit(command);
   };
   if (receipt !== null) return <Receipt receipt={receipt} onDone={closeReceipt} />;

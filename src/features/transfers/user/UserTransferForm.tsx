@@ -33,8 +33,8 @@ const FIELD_OF = {
   INSUFFICIENT_FUNDS: "amount",
 } as const;
 
-/** With the name that the sender read. */
-export type NamedTransfer = UserTransferCommand & { readonly recipientName: string };
+/** With the recipient's name that was shown. */
+export type NamedTransfer = UserTransferCommand & { readonly shownName: string };
 
 interface UserTransferFormProps extends TransferFormProps<NamedTransfer> {
   readonly findRecipient: FindRecipient;
@@ -124,11 +124,11 @@ export function UserTransferForm(props: UserTransferFormProps) {
   };
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
-    const recipientName = await settled(values.recipientEmail);
-    const command = await form.submit(schemaFor(recipientName !== null));
+    const shownName = await settled(values.recipientEmail);
+    const command = await form.submit(schemaFor(shownName !== null));
     // Enter does not leave the field: the name is shown next, and the money waits for another Enter.
-    if (recipientName === null) void lookUp(false);
-    else if (command !== null && (await props.onSubmit({ ...command, recipientName }))) {
+    if (shownName === null) void lookUp(false);
+    else if (command !== null && (await props.onSubmit({ ...command, shownName }))) {
       form.clear();
       forget();
     }
