@@ -37,7 +37,9 @@ test("a statement is opened for the chosen account and month, and saved", async 
   expect(open.mock.calls).toEqual([
     [{ userId: "maya", accountType: "Savings", period: "2022-05" }],
   ]);
-  expect(saveFile.mock.calls).toMatchObject([["statement-savings-3481029931-2022-05.csv", expect.any(Blob)]]);
+  expect(saveFile.mock.calls).toMatchObject([
+    ["statement-savings-3481029931-2022-05.csv", expect.any(Blob)],
+  ]);
   await expectNoAxeViolations();
 });
 
