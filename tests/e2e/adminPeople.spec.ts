@@ -165,30 +165,31 @@ test("a member who forgot the password signs in with a one-time password and cho
   await expect(omar).toHaveURL(/\/dashboard/);
 });
 
-test("somebody who waits after wrong passwords is seen waiting, and unlocked", async ({
-  signInAs,
-  visit,
-}) => {
-  const admin = await signInAs(DEMO.admin);
-  await userRow(admin, DEMO.omar).click();
-  const omar = await visit("/login");
-  for (let tried = 0; tried < 10; tried++) {
-    await passwordStep(omar, DEMO.omar, `wrong ${tried}`);
-    await expect(omar.getByRole("alert")).toContainText("Failed to sign in");
-    await expect(omar.getByRole("button", { name: "Sign In" })).toBeEnabled();
-  }
-  await passwordStep(omar, DEMO.omar);
-  await expect(omar.getByRole("alert")).toContainText("Too many attempts");
-  await expect(admin.getByText(/Locked until .* after too many wrong passwords/)).toBeVisible();
-  await admin.getByRole("button", { name: "Unlock sign-in" }).click();
-  const dialog = admin.getByRole("dialog", { name: "Unlock sign-in" });
-  await dialog.getByLabel("Reason").fill("Called, knew the last deposit");
-  await dialog.getByRole("button", { name: "Unlock sign-in" }).click();
-  await expect(dialog).toBeHidden();
-  await expect(admin.getByText(/Locked until/)).toHaveCount(0);
-  await passwordStep(omar, DEMO.omar);
-  await expect(omar.getByRole("heading", { name: "Verify OTP" })).toBeVisible();
-});
+test(
+  "somebody who waits after wrong passwords is seen waiting, and unlocked",
+  { tag: "@long" },
+  async ({ signInAs, visit }) => {
+    const admin = await signInAs(DEMO.admin);
+    await userRow(admin, DEMO.omar).click();
+    const omar = await visit("/login");
+    for (let tried = 0; tried < 10; tried++) {
+      await passwordStep(omar, DEMO.omar, `wrong ${tried}`);
+      await expect(omar.getByRole("alert")).toContainText("Failed to sign in");
+      await expect(omar.getByRole("button", { name: "Sign In" })).toBeEnabled();
+    }
+    await passwordStep(omar, DEMO.omar);
+    await expect(omar.getByRole("alert")).toContainText("Too many attempts");
+    await expect(admin.getByText(/Locked until .* after too many wrong passwords/)).toBeVisible();
+    await admin.getByRole("button", { name: "Unlock sign-in" }).click();
+    const dialog = admin.getByRole("dialog", { name: "Unlock sign-in" });
+    await dialog.getByLabel("Reason").fill("Called, knew the last deposit");
+    await dialog.getByRole("button", { name: "Unlock sign-in" }).click();
+    await expect(dialog).toBeHidden();
+    await expect(admin.getByText(/Locked until/)).toHaveCount(0);
+    await passwordStep(omar, DEMO.omar);
+    await expect(omar.getByRole("heading", { name: "Verify OTP" })).toBeVisible();
+  },
+);
 
 test("one-time codes are added, removed and made usable again", async ({ signInAs }) => {
   const page = await signInAs(DEMO.admin);

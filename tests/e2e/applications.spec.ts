@@ -51,45 +51,49 @@ test("a rejected applicant's application is reopened while they look, corrected 
   await expect(admin.getByText("••••8877")).toBeVisible();
 });
 
-test("an applicant replaces a one-time password before the page of the application", async ({
-  signInAs,
-  server,
-  visit,
-}) => {
-  const admin = await signInAs(DEMO.admin);
-  await userRow(admin, DEMO.lena).click();
-  await admin.getByRole("button", { name: "Reset password" }).click();
-  await admin.getByLabel("Reason").fill("Forgotten, seen at the branch.");
-  await admin.getByRole("dialog").getByRole("button", { name: "Reset password" }).click();
-  const shown = admin.getByRole("alertdialog", { name: "One-time password" });
-  const password = (await shown.locator(".num").textContent()) ?? "";
+test(
+  "an applicant replaces a one-time password before the page of the application",
+  { tag: "@long" },
+  async ({ signInAs, server, visit }) => {
+    const admin = await signInAs(DEMO.admin);
+    await userRow(admin, DEMO.lena).click();
+    await admin.getByRole("button", { name: "Reset password" }).click();
+    await admin.getByLabel("Reason").fill("Forgotten, seen at the branch.");
+    await admin.getByRole("dialog").getByRole("button", { name: "Reset password" }).click();
+    const shown = admin.getByRole("alertdialog", { name: "One-time password" });
+    const password = (await shown.locator(".num").textContent()) ?? "";
 
-  const applicant = await visit("/login");
-  await passwordStep(applicant, DEMO.lena, password);
-  await expect(applicant.getByRole("heading", { name: "Choose a new password" })).toBeVisible();
-  await applicant.goto(`${server.url}/pending-approval`);
-  await expect(applicant.getByRole("heading", { name: "Choose a new password" })).toBeVisible();
-  await applicant.getByLabel("Current Password").fill(password);
-  await applicant.getByLabel("New Password").fill("one of my very own");
-  await applicant.getByLabel("Confirm Password").fill("one of my very own");
-  await applicant.getByRole("button", { name: "Change Password" }).click();
-  await expect(applicant.getByRole("heading", { name: "Account Pending Approval" })).toBeVisible();
-});
+    const applicant = await visit("/login");
+    await passwordStep(applicant, DEMO.lena, password);
+    await expect(applicant.getByRole("heading", { name: "Choose a new password" })).toBeVisible();
+    await applicant.goto(`${server.url}/pending-approval`);
+    await expect(applicant.getByRole("heading", { name: "Choose a new password" })).toBeVisible();
+    await applicant.getByLabel("Current Password").fill(password);
+    await applicant.getByLabel("New Password").fill("one of my very own");
+    await applicant.getByLabel("Confirm Password").fill("one of my very own");
+    await applicant.getByRole("button", { name: "Change Password" }).click();
+    await expect(
+      applicant.getByRole("heading", { name: "Account Pending Approval" }),
+    ).toBeVisible();
+  },
+);
 
-test("a member whose membership is ended reads that, not that an application failed", async ({
-  signInAs,
-}) => {
-  const omar = await signInAs(DEMO.omar);
-  const admin = await signInAs(DEMO.admin);
-  await userRow(admin, DEMO.omar).click();
-  await admin.getByRole("button", { name: "Verify User" }).click();
-  const review = admin.getByRole("dialog", { name: "User Verification" });
-  await review.getByRole("button", { name: "Reject" }).click();
-  await review.getByLabel("Reason for rejection").fill("Moved abroad.");
-  await review.getByRole("button", { name: "Reject application" }).click();
-  await expect(omar.getByRole("heading", { name: "Membership ended" })).toBeVisible();
-  await expect(omar.getByText("Moved abroad.")).toBeVisible();
-  await admin.getByRole("button", { name: "Verify User" }).click();
-  await expect(review.getByText("This membership was ended.", { exact: false })).toBeVisible();
-  await expect(review.getByRole("button", { name: "Reopen application" })).toBeHidden();
-});
+test(
+  "a member whose membership is ended reads that, not that an application failed",
+  { tag: "@long" },
+  async ({ signInAs }) => {
+    const omar = await signInAs(DEMO.omar);
+    const admin = await signInAs(DEMO.admin);
+    await userRow(admin, DEMO.omar).click();
+    await admin.getByRole("button", { name: "Verify User" }).click();
+    const review = admin.getByRole("dialog", { name: "User Verification" });
+    await review.getByRole("button", { name: "Reject" }).click();
+    await review.getByLabel("Reason for rejection").fill("Moved abroad.");
+    await review.getByRole("button", { name: "Reject application" }).click();
+    await expect(omar.getByRole("heading", { name: "Membership ended" })).toBeVisible();
+    await expect(omar.getByText("Moved abroad.")).toBeVisible();
+    await admin.getByRole("button", { name: "Verify User" }).click();
+    await expect(review.getByText("This membership was ended.", { exact: false })).toBeVisible();
+    await expect(review.getByRole("button", { name: "Reopen application" })).toBeHidden();
+  },
+);
