@@ -640,14 +640,21 @@ export const GUARD_MUTANTS = [
     ACCESS,
     `if (!isApproved(caller.user)) throw appError("NOT_APPROVED");`,
     "",
-    ({ guard }) => ["factor", "member", "admin"].includes(guard),
+    ({ guard }) => ["passwordChange", "member", "admin"].includes(guard),
   ),
   matrix(
     "the second step is skipped",
     ACCESS,
     `if (caller.session.factor === null) throw appError("OTP_REQUIRED");`,
     "",
-    ({ guard }) => ["factor", "member", "admin"].includes(guard),
+    ({ guard }) => ["passwordChange", "member", "admin"].includes(guard),
+  ),
+  matrix(
+    "anybody changes a password without a code",
+    ACCESS,
+    "return isDueBeforeCode(caller.user) ? caller : passedSecondFactor(caller);",
+    "return caller;",
+    ({ guard }) => guard === "passwordChange",
   ),
   matrix(
     "the role is not read",
