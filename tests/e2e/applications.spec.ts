@@ -43,7 +43,11 @@ test("a rejected applicant's application is reopened while they look, corrected 
   await review.getByLabel("Information needed").fill("Which city were you born in?");
   await review.getByRole("button", { name: "Send request" }).click();
   await expect(applicant.getByText("Which city were you born in?")).toBeVisible();
+  // A dialog at work stays open.
+  await expect(review.getByText("The applicant has not answered yet.")).toBeVisible();
+  await expect(review.getByRole("button", { name: "Request more information" })).toBeEnabled();
   await admin.keyboard.press("Escape");
+  await expect(review).toBeHidden();
 
   await admin.getByRole("link", { name: "Audit log" }).last().click();
   await expect(admin.getByText("Application corrected").last()).toBeVisible();

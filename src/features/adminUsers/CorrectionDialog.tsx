@@ -1,15 +1,13 @@
-import { useId, type FormEvent } from "react";
+import { useId } from "react";
 import { countryName } from "#shared/countries";
 import { addDays } from "#shared/dates";
 import type { Application } from "#shared/rules/signup";
-import { Button } from "../../components/ui/Button";
 import { Combobox } from "../../components/ui/Combobox";
-import { Dialog } from "../../components/ui/Dialog";
-import { FormAlert } from "../../components/ui/FormAlert";
 import { Select } from "../../components/ui/Select";
 import { Textarea, TextInput } from "../../components/ui/TextInput";
 import { COUNTRY_NAME_OPTIONS } from "../../lib/countryOptions";
 import { CORRECTION_GROUPS, type CorrectionField } from "./correctionFields";
+import { EditDialog } from "./EditDialog";
 import { useCorrectionEdit } from "./useCorrectionEdit";
 
 export interface Correction {
@@ -49,8 +47,7 @@ export function CorrectionDialog(props: CorrectionDialogProps) {
     form.forget();
     hide();
   };
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     const problem = form.judge();
     const { application, seen: expected, reason } = form;
     const correction = { application, expected, reason: reason.trim() };
@@ -58,47 +55,29 @@ export function CorrectionDialog(props: CorrectionDialogProps) {
     else if (await props.onSave(correction)) cancel();
   };
   return (
-    <Dialog
+    <EditDialog
       isOpen={props.isOpen}
-      onClose={hide}
-      isBusy={isBusy}
       size="lg"
       title="Correct application"
       description={LEAD}
-      footer={
-        <>
-          <Button variant="secondary" disabled={isBusy} onClick={cancel}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            form={formId}
-            isBusy={isBusy}
-            busyLabel="Saving..."
-            disabled={isStale}
-          >
-            Save corrections
-          </Button>
-        </>
-      }
+      formId={formId}
+      saveLabel="Save corrections"
+      isStale={isStale}
+      subject="application"
+      isBusy={isBusy}
+      failure={form.problems.root ?? failure}
+      onHide={hide}
+      onCancel={cancel}
+      onSubmit={submit}
     >
-      <form
-        id={formId}
-        noValidate
-        className="grid gap-6 pt-1"
-        onSubmit={(event) => void submit(event)}
-      >
-        <FormAlert>{isStale ? STALE : (form.problems.root ?? failure)}</FormAlert>
-        <ApplicationFields form={form} idOf={idOf} />
-        <ReasonField form={form} idOf={idOf} />
-      </form>
-    </Dialog>
+      <ApplicationFields form={form} idOf={idOf} />
+      <ReasonField form={form} idOf={idOf} />
+    </EditDialog>
   );
 }
 
 const LEAD =
   "The person is told which details were corrected; an applicant's ticks for them are cleared. What a member is called is changed under Change name or email.";
-const STALE = "Someone has changed the application in the meantime. Cancel and open this again.";
 
 interface PartProps {
   form: ReturnType<typeof useCorrectionEdit>;
@@ -122,7 +101,7 @@ function ReasonField({ form, idOf }: PartProps) {
 
 function ApplicationFields({ form, idOf }: PartProps) {
   return CORRECTION_GROUPS.map(({ title, fields }) => (
-    <fieldset key={title} className="grid gap-4 sm:grid-cols-2 sm:gap-x-3">
+    <fieldset key={title} className="mb-2 grid gap-4 sm:grid-cols-2 sm:gap-x-3">
       <legend className="text-sub-title mb-3">{title}</legend>
       {fields.map(({ name, label, kind, options, isOptional }) => {
         const value = form.application[name] ?? "";

@@ -1,9 +1,7 @@
-import { useId, type FormEvent } from "react";
+import { useId } from "react";
 import { identityCommand, type Identity } from "#shared/rules/identity";
-import { Button } from "../../components/ui/Button";
-import { Dialog } from "../../components/ui/Dialog";
-import { FormAlert } from "../../components/ui/FormAlert";
 import { Textarea, TextInput } from "../../components/ui/TextInput";
+import { EditDialog } from "./EditDialog";
 import { useIdentityEdit, type IdentityField } from "./useIdentityEdit";
 
 export interface IdentityChange extends Identity {
@@ -43,47 +41,29 @@ export function IdentityDialog(props: IdentityDialogProps) {
     form.forget();
     hide();
   };
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     const problem = form.judge();
     const change = { ...identityCommand.parse(texts), expected: seen, reason: texts.reason.trim() };
     if (problem !== null) document.getElementById(idOf(problem))?.focus();
     else if (await props.onSave(change)) cancel();
   };
   return (
-    <Dialog
+    <EditDialog
       isOpen={isOpen}
-      onClose={hide}
-      isBusy={isBusy}
       title="Change name or email"
       description="The person signs in with their email and is paid by it. They are told by email, at the old address too."
-      footer={
-        <>
-          <Button variant="secondary" disabled={isBusy} onClick={cancel}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            form={formId}
-            isBusy={isBusy}
-            busyLabel="Saving..."
-            disabled={isStale}
-          >
-            Save changes
-          </Button>
-        </>
-      }
+      formId={formId}
+      saveLabel="Save changes"
+      isStale={isStale}
+      subject="name or email"
+      isBusy={isBusy}
+      failure={form.problems.root ?? failure}
+      onHide={hide}
+      onCancel={cancel}
+      onSubmit={submit}
     >
-      <form
-        id={formId}
-        noValidate
-        className="grid gap-4 pt-1"
-        onSubmit={(event) => void submit(event)}
-      >
-        <FormAlert>{isStale ? STALE : (form.problems.root ?? failure)}</FormAlert>
-        <IdentityFields form={form} idOf={idOf} />
-      </form>
-    </Dialog>
+      <IdentityFields form={form} idOf={idOf} />
+    </EditDialog>
   );
 }
 
@@ -115,5 +95,3 @@ function IdentityFields({
     </>
   );
 }
-
-const STALE = "Someone has changed the name or email in the meantime. Cancel and open this again.";
