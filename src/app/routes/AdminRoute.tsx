@@ -125,7 +125,7 @@ function ListAndDetail({ page }: { page: UserListPage }) {
             <ErrorBoundary key={selectedId} name="This user">
               <UserDetail userId={selectedId} notice={<PersonApprovals userId={selectedId} />}>
                 <UserMoney userId={selectedId} />
-                <MemberStatements key={selectedId} userId={selectedId} />
+                <MemberStatements userId={selectedId} />
               </UserDetail>
             </ErrorBoundary>
           </>

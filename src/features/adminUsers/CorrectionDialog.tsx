@@ -6,8 +6,8 @@ import { Combobox } from "../../components/ui/Combobox";
 import { Select } from "../../components/ui/Select";
 import { Textarea, TextInput } from "../../components/ui/TextInput";
 import { COUNTRY_NAME_OPTIONS } from "../../lib/countryOptions";
-import { CORRECTION_GROUPS, type CorrectionField } from "./correctionFields";
-import { EditDialog } from "./EditDialog";
+import { CORRECTION_GROUPS } from "./correctionFields";
+import { EditDialog, type EditProps } from "./EditDialog";
 import { useCorrectionEdit } from "./useCorrectionEdit";
 
 export interface Correction {
@@ -17,61 +17,34 @@ export interface Correction {
   readonly reason: string;
 }
 
-export interface CorrectionDialogProps {
+export interface CorrectionDialogProps extends EditProps {
   userId: string;
   /** What the application says now. */
   current: Application;
-  isOpen: boolean;
-  onClose: () => void;
   /** Resolves to true once it is corrected. */
   onSave: (correction: Correction) => Promise<boolean>;
-  isBusy: boolean;
-  failure: string | null;
-  clearFailure: () => void;
 }
 
-/** What an application says. What is typed survives a time-out and Escape; Cancel discards it. */
-export function CorrectionDialog(props: CorrectionDialogProps) {
-  const { onClose, isBusy, failure, clearFailure } = props;
-  const form = useCorrectionEdit(props.userId, props.current, clearFailure);
+/** What an application says. */
+export function CorrectionDialog({ userId, current, onSave, ...dialog }: CorrectionDialogProps) {
+  const form = useCorrectionEdit(userId, current, dialog.clearFailure);
+  const { application, seen: expected, reason } = form;
   const formId = useId();
-  const idOf = (field: string) => `${formId}-${field}`;
-  // While saving, the change on the server is our own.
-  const isStale = !isBusy && form.isStale;
-  const hide = () => {
-    form.clearProblems();
-    clearFailure();
-    onClose();
-  };
-  const cancel = () => {
-    form.forget();
-    hide();
-  };
-  const submit = async () => {
-    const problem = form.judge();
-    const { application, seen: expected, reason } = form;
-    const correction = { application, expected, reason: reason.trim() };
-    if (problem !== null) document.getElementById(idOf(problem))?.focus();
-    else if (await props.onSave(correction)) cancel();
-  };
   return (
     <EditDialog
-      isOpen={props.isOpen}
+      {...dialog}
       size="lg"
       title="Correct application"
       description={LEAD}
       formId={formId}
+      form={form}
       saveLabel="Save corrections"
-      isStale={isStale}
+      isStale={form.isStale}
       subject="application"
-      isBusy={isBusy}
-      failure={form.problems.root ?? failure}
-      onHide={hide}
-      onCancel={cancel}
-      onSubmit={submit}
+      onSave={() => onSave({ application, expected, reason: reason.trim() })}
     >
-      <ApplicationFields form={form} idOf={idOf} />
-      <ReasonField form={form} idOf={idOf} />
+      <ApplicationFields form={form} formId={formId} />
+      <ReasonField form={form} formId={formId} />
     </EditDialog>
   );
 }
@@ -81,13 +54,13 @@ const LEAD =
 
 interface PartProps {
   form: ReturnType<typeof useCorrectionEdit>;
-  idOf: (field: CorrectionField) => string;
+  formId: string;
 }
 
-function ReasonField({ form, idOf }: PartProps) {
+function ReasonField({ form, formId }: PartProps) {
   return (
     <Textarea
-      id={idOf("reason")}
+      id={`${formId}-reason`}
       label="Reason"
       hint="How you know what is right. Kept in the audit log."
       rows={3}
@@ -99,7 +72,7 @@ function ReasonField({ form, idOf }: PartProps) {
   );
 }
 
-function ApplicationFields({ form, idOf }: PartProps) {
+function ApplicationFields({ form, formId }: PartProps) {
   return CORRECTION_GROUPS.map(({ title, fields }) => (
     <fieldset key={title} className="mb-2 grid gap-4 sm:grid-cols-2 sm:gap-x-3">
       <legend className="text-sub-title mb-3">{title}</legend>
@@ -107,7 +80,7 @@ function ApplicationFields({ form, idOf }: PartProps) {
         const value = form.application[name] ?? "";
         const onValueChange = (text: string) => form.edit(name, text);
         const common = {
-          id: idOf(name),
+          id: `${formId}-${name}`,
           label,
           autoComplete: "off",
           error: form.problems[name],

@@ -1,43 +1,74 @@
-import type { ReactNode } from "react";
+import type { FormEvent, ReactNode } from "react";
 import { Button } from "../../components/ui/Button";
 import { Dialog } from "../../components/ui/Dialog";
 import { FormAlert } from "../../components/ui/FormAlert";
 
-interface EditDialogProps {
+/** What a route knows of such a form, whatever it is about. */
+export interface EditProps {
   isOpen: boolean;
+  onClose: () => void;
+  isBusy: boolean;
+  /** Why it was not saved. */
+  failure: string | null;
+  clearFailure: () => void;
+}
+
+interface EditDialogProps extends EditProps {
   title: string;
   description: string;
   size?: "md" | "lg";
+  /** Its controls are named after it: "{formId}-{field}". */
   formId: string;
+  form: {
+    readonly problems: { readonly root?: string | undefined };
+    /** The first field with a problem, or null. */
+    readonly judge: () => string | null;
+    readonly clearProblems: () => void;
+    readonly forget: () => void;
+  };
   saveLabel: string;
   /** Somebody else changed meanwhile what the form started from; `subject` says what that is. */
   isStale: boolean;
   subject: string;
-  isBusy: boolean;
-  /** Why it was not saved. */
-  failure: string | null | undefined;
-  /** On Escape, too: what is typed stays. */
-  onHide: () => void;
-  /** What is typed is discarded. */
-  onCancel: () => void;
-  onSubmit: () => Promise<void>;
+  /** Resolves to true once it is done. */
+  onSave: () => Promise<boolean>;
   children: ReactNode;
 }
 
-/** The form in which staff change a part of a person's record. */
+/**
+ * The form in which staff change a part of a person's record. What is typed survives a time-out and Escape; Cancel
+ * discards it.
+ */
 export function EditDialog(props: EditDialogProps) {
-  const { formId, saveLabel, isStale, subject, isBusy, failure, onHide, children } = props;
+  const { formId, form, saveLabel, subject, isBusy, failure, children } = props;
+  // While saving, the change on the server is our own.
+  const isStale = props.isStale && !isBusy;
+  const hide = () => {
+    form.clearProblems();
+    props.clearFailure();
+    props.onClose();
+  };
+  const cancel = () => {
+    form.forget();
+    hide();
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const problem = form.judge();
+    if (problem !== null) document.getElementById(`${formId}-${problem}`)?.focus();
+    else if (await props.onSave()) cancel();
+  };
   return (
     <Dialog
       isOpen={props.isOpen}
-      onClose={onHide}
+      onClose={hide}
       isBusy={isBusy}
       size={props.size ?? "md"}
       title={props.title}
       description={props.description}
       footer={
         <>
-          <Button variant="secondary" disabled={isBusy} onClick={props.onCancel}>
+          <Button variant="secondary" disabled={isBusy} onClick={cancel}>
             Cancel
           </Button>
           <Button
@@ -56,15 +87,12 @@ export function EditDialog(props: EditDialogProps) {
         id={formId}
         noValidate
         className="grid gap-4 pt-1"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void props.onSubmit();
-        }}
+        onSubmit={(event) => void submit(event)}
       >
         <FormAlert>
           {isStale
             ? `Someone has changed the ${subject} in the meantime. Cancel and open this again.`
-            : failure}
+            : (form.problems.root ?? failure)}
         </FormAlert>
         {children}
       </form>

@@ -1,7 +1,7 @@
 import { useId } from "react";
 import { identityCommand, type Identity } from "#shared/rules/identity";
 import { Textarea, TextInput } from "../../components/ui/TextInput";
-import { EditDialog } from "./EditDialog";
+import { EditDialog, type EditProps } from "./EditDialog";
 import { useIdentityEdit, type IdentityField } from "./useIdentityEdit";
 
 export interface IdentityChange extends Identity {
@@ -10,72 +10,51 @@ export interface IdentityChange extends Identity {
   readonly reason: string;
 }
 
-export interface IdentityDialogProps {
+export interface IdentityDialogProps extends EditProps {
   userId: string;
   /** Both as the server has them now. */
   current: Identity;
-  isOpen: boolean;
-  onClose: () => void;
   /** Resolves to true once they are changed, or a second administrator is asked. */
   onSave: (change: IdentityChange) => Promise<boolean>;
-  isBusy: boolean;
-  failure: string | null;
-  clearFailure: () => void;
 }
 
-/** Name and e-mail of a person. What is typed survives a time-out and Escape; Cancel discards it. */
-export function IdentityDialog(props: IdentityDialogProps) {
-  const { userId, current, isOpen, onClose, isBusy, failure, clearFailure } = props;
-  const form = useIdentityEdit(userId, current, clearFailure);
+/** Name and e-mail of a person. */
+export function IdentityDialog({ userId, current, onSave, ...dialog }: IdentityDialogProps) {
+  const form = useIdentityEdit(userId, current, dialog.clearFailure);
   const { seen, texts } = form;
   const formId = useId();
-  const idOf = (field: string) => `${formId}-${field}`;
-  // While saving, the change on the server is our own.
-  const isStale = !isBusy && (seen.name !== current.name || seen.email !== current.email);
-  const hide = () => {
-    form.clearProblems();
-    clearFailure();
-    onClose();
-  };
-  const cancel = () => {
-    form.forget();
-    hide();
-  };
-  const submit = async () => {
-    const problem = form.judge();
-    const change = { ...identityCommand.parse(texts), expected: seen, reason: texts.reason.trim() };
-    if (problem !== null) document.getElementById(idOf(problem))?.focus();
-    else if (await props.onSave(change)) cancel();
-  };
   return (
     <EditDialog
-      isOpen={isOpen}
+      {...dialog}
       title="Change name or email"
       description="The person signs in with their email and is paid by it. They are told by email, at the old address too."
       formId={formId}
+      form={form}
       saveLabel="Save changes"
-      isStale={isStale}
+      isStale={seen.name !== current.name || seen.email !== current.email}
       subject="name or email"
-      isBusy={isBusy}
-      failure={form.problems.root ?? failure}
-      onHide={hide}
-      onCancel={cancel}
-      onSubmit={submit}
+      onSave={() =>
+        onSave({
+          ...identityCommand.parse(texts),
+          expected: seen,
+          reason: texts.reason.trim(),
+        })
+      }
     >
-      <IdentityFields form={form} idOf={idOf} />
+      <IdentityFields form={form} formId={formId} />
     </EditDialog>
   );
 }
 
 function IdentityFields({
   form,
-  idOf,
+  formId,
 }: {
   form: ReturnType<typeof useIdentityEdit>;
-  idOf: (field: IdentityField) => string;
+  formId: string;
 }) {
   const bind = (field: IdentityField) => ({
-    id: idOf(field),
+    id: `${formId}-${field}`,
     error: form.problems[field],
     required: true,
     autoComplete: "off",
