@@ -27,6 +27,10 @@ Environment:
                  live connections of one address, or of one IPv6 network of 64 bits (1000; those of this machine
                  are not counted, nor any with TRUSTED_PROXY=none)
   LOG_FORMAT     text (default), or json: one object a line, with request ids
+  MAIL_API_URL, MAIL_API_KEY
+                 HTTPS address and key of the mail provider; without them e-mails wait in the outbox
+  PROTECTED_ACCOUNT_EMAIL
+                 e-mail of the one account without a transfer limit (nobody's)
 
 GET /healthz says whether requests are served; GET /metrics, from this machine only, answers numbers in
 Prometheus' format. See also npm run backup, restore, export, import and doctor (each has --help).`;

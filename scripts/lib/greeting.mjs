@@ -22,6 +22,12 @@ function codesText(demoCodes) {
   return demoCodes.length > CODES_SHOWN_MAX ? `${shown} and the others of the README` : shown;
 }
 
+/** The data folder as a command must repeat it: in another shell the variable is not set, and `.data` is used. */
+function dataDirSetting() {
+  const { DATA_DIR } = process.env;
+  return DATA_DIR === undefined ? "" : `DATA_DIR=${shellWord(DATA_DIR)} `;
+}
+
 /**
  * Prints what a person needs to know once the server is up. `hasPeople`: somebody is registered; `demoCodes`: those of
  * the README that are still in the list; `newCode`: one of the renewed codes, or null.
@@ -34,7 +40,7 @@ export function printWelcome({ origin, dataDir, isDemo, hasPeople, demoCodes, ne
     if (newCode === null) log(`  one-time codes: ${codesText(demoCodes)}\n`);
   } else if (!hasPeople) {
     log("\nNobody is registered. Make the first administrator once, with this server stopped:");
-    log("  npm start -- --first-admin you@example.org\n");
+    log(`  ${dataDirSetting()}npm start -- --first-admin you@example.org\n`);
   }
   if (newCode !== null) {
     log("\nOne-time codes were made anew: nobody can read the old ones with the new keys.");
@@ -44,10 +50,8 @@ export function printWelcome({ origin, dataDir, isDemo, hasPeople, demoCodes, ne
 
 /** Prints how to sign in for the first time, and the next steps. Shown only once; it is stored nowhere. */
 export function printFirstAdmin({ email, password, code }, log) {
-  const { DATA_DIR } = process.env;
-  const folder = DATA_DIR === undefined ? "" : ` DATA_DIR=${shellWord(DATA_DIR)}`;
   log(`First administrator: ${email}\npassword: ${password}\ncode: ${code}`);
-  log(`\nNext: DEMO=0${folder} npm start, and sign in with these at /login.`);
+  log(`\nNext: DEMO=0 ${dataDirSetting()}npm start, and sign in with these at /login.`);
   log("Then: change the password (Account Settings), replace the codes (Manage OTPs),");
   log("and create a second administrator (Create New User).");
 }

@@ -84,10 +84,19 @@ test("with LOG_FORMAT=json every line of output is a JSON object", async () => {
   expect(messages[0]).toMatch(/^Serving at http:/);
 });
 
+test("--help names what a deployment sets for its e-mails and its protected account", async () => {
+  const help = await start(temporaryDir(), ["--help"]);
+  for (const name of ["MAIL_API_URL", "MAIL_API_KEY", "PROTECTED_ACCOUNT_EMAIL"]) {
+    expect(help).toContain(name);
+  }
+});
+
 test("--first-admin creates a real deployment even though DEMO=0 is not set", async () => {
   const dataDir = path.join(temporaryDir(), "the bank");
   const refused = await start(dataDir, ["--first-admin", "nonsense"]);
   expect(refused).toBe("Invalid email format. Please check your email address.\n");
+  const empty = await start(path.join(temporaryDir(), "new bank"), [], { DEMO: "0" });
+  expect(empty).toMatch(/^ {2}DATA_DIR='\S+ bank' npm start -- --first-admin you@example\.org$/m);
   const unsafe = await start(dataDir, ["--first-admin", "you@example.org"], { HOST: "0.0.0.0" });
   expect(unsafe).toMatch(/^Refusing to start \(DEMO=0\): HOST /);
   const made = await start(dataDir, ["--first-admin", "you@example.org"]);
