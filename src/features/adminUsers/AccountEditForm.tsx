@@ -197,6 +197,9 @@ function AccountFields({
           key={field}
           {...fieldProps(field)}
           className="text-right"
+          hint={
+            field === "available" ? "What can be spent. It does not follow the balance." : undefined
+          }
           onValueChange={(text) => onChange(field, text)}
         />
       ))}

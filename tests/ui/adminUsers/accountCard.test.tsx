@@ -27,6 +27,9 @@ describe("editing an account in place", () => {
     const onSave = vi.fn<AccountCardProps["onSave"]>(async () => null);
     const { user } = await openEdit(onSave);
     await expectNoAxeViolations();
+    expect(screen.getByLabelText("Available")).toHaveAccessibleDescription(
+      "What can be spent. It does not follow the balance.",
+    );
     await user.clear(screen.getByLabelText("Balance"));
     await user.paste("1000");
     await user.click(screen.getByRole("button", { name: "Save changes" }));
