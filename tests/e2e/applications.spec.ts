@@ -93,7 +93,7 @@ test(
     const review = admin.getByRole("dialog", { name: "User Verification" });
     await review.getByRole("button", { name: "Reject" }).click();
     await review.getByLabel("Reason for rejection").fill("Moved abroad.");
-    await review.getByRole("button", { name: "Reject application" }).click();
+    await review.getByRole("button", { name: "End membership" }).click();
     await expect(omar.getByRole("heading", { name: "Membership ended" })).toBeVisible();
     await expect(omar.getByText("Moved abroad.")).toBeVisible();
     await admin.getByRole("button", { name: "Verify User" }).click();

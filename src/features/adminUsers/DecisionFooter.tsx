@@ -4,6 +4,12 @@ import { Button } from "../../components/ui/Button";
 import { Textarea } from "../../components/ui/TextInput";
 import type { Mode, Offers } from "./useDecision";
 
+/** A rejection of a member. Spec section 2 names the button that leads here, "Reject". */
+const ENDING = {
+  hint: "The member is told that the membership has ended, and why.",
+  confirm: "End membership",
+};
+
 const WRITING = {
   rejecting: {
     label: "Reason for rejection",
@@ -101,7 +107,8 @@ export function WritingFooter({
   onBack: () => void;
   onConfirm: () => void;
 }) {
-  const { label, hint, missing, confirm, variant } = WRITING[mode];
+  const { label, missing, variant } = WRITING[mode];
+  const { hint, confirm } = isMember ? ENDING : WRITING[mode];
   const field = useRef<HTMLTextAreaElement>(null);
   const onPress = () => {
     if (text.trim() === "") field.current?.focus();
@@ -113,7 +120,7 @@ export function WritingFooter({
         ref={field}
         autoFocus
         label={label}
-        hint={isMember ? "The member is told that the membership has ended, and why." : hint}
+        hint={hint}
         error={isTextMissing ? missing : undefined}
         rows={3}
         required

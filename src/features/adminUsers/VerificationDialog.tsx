@@ -110,7 +110,7 @@ function StandingNote({ user }: { user: UserDetailData }) {
   return (
     <Notice tone="info">
       {reject &&
-        "This person is a member already. A rejection takes that back: the membership ends."}
+        "This person is a member already. A rejection takes that back: the membership ends. Money in the accounts stays there."}
       {reopen &&
         "This application was rejected. Reopen it for another review, or approve it: that takes the rejection back."}
       {!reject && !reopen && "This membership was ended. An approval takes that back."}

@@ -118,6 +118,8 @@ describe("User Verification", () => {
     expect(screen.getByLabelText("Reason for rejection")).toHaveAccessibleDescription(
       "The member is told that the membership has ended, and why.",
     );
+    expect(screen.getByRole("button", { name: "End membership" })).toBeVisible();
+    expect(screen.getByText(/Money in the accounts stays there\.$/)).toBeVisible();
   });
 
   test("a membership that was ended is no application to reopen", async () => {
