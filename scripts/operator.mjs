@@ -56,7 +56,7 @@ const COMMANDS = {
     say: ({ code }) => `New one-time code: ${code}\n${ONCE} Manage OTPs adds more.`,
   },
 };
-const ONCE = "Shown once, and told to that person alone.";
+const ONCE = "Shown only now. Tell it to that person alone.";
 
 /** The next step after a refusal, by its code. */
 const NEXT = {

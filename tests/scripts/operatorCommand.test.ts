@@ -53,6 +53,9 @@ async function issueCredentials(dataDir: string, ...args: string[]) {
     ...args,
   );
   const added = await operate("add-code", "--data", dataDir, "--reason", "Used up");
+  for (const { output } of [given, added]) {
+    expect(output).toContain("Shown only now. Tell it to that person alone.");
+  }
   return { password: secretIn(given, GIVEN), code: secretIn(added, ADDED) };
 }
 
