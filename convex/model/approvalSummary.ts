@@ -154,7 +154,10 @@ async function ofAccountUpdate(ctx: QueryCtx, change: Change<"account.update">):
   };
 }
 
-async function ofIdentity(ctx: QueryCtx, change: Change<"identity.set">): Promise<Summary> {
+async function ofIdentity(
+  ctx: QueryCtx & Approval,
+  change: Change<"identity.set">,
+): Promise<Summary> {
   const person = await getUser(ctx, change.args.userId);
   const { before, after, reason } = await judgedChange(ctx, person, change.args);
   const lines = [

@@ -38,19 +38,19 @@ type JudgedChange = {
 
 /**
  * The change as it would be written.
- * @throws AppError STALE_EDIT (somebody else changed them since `expected`), FILL_REQUIRED_FIELDS,
- *   INVALID_EMAIL, INVALID_TEXT, NOTHING_CHANGED, REASON_REQUIRED, PROTECTED_EMAIL, EMAIL_TAKEN (in this order of
- *   precedence)
+ * @throws AppError STALE_EDIT or, for an approval, APPROVAL_OUTDATED (somebody else changed them since `expected`),
+ *   FILL_REQUIRED_FIELDS, INVALID_EMAIL, INVALID_TEXT, NOTHING_CHANGED, REASON_REQUIRED, PROTECTED_EMAIL, EMAIL_TAKEN
+ *   (in this order of precedence)
  */
 export async function judgedChange(
-  ctx: QueryCtx,
+  ctx: QueryCtx & Approval,
   person: Doc<"users">,
   args: Args,
 ): Promise<JudgedChange> {
   const before = { name: displayName(person), email: person.email };
   const { expected } = args;
   if (expected.name !== before.name || expected.email !== before.email) {
-    throw appError("STALE_EDIT");
+    throw appError(ctx.approval === undefined ? "STALE_EDIT" : "APPROVAL_OUTDATED");
   }
   judge(IDENTITY_RULES, args, before);
   const reason = messageOf(args.reason);

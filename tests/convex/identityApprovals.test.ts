@@ -109,7 +109,7 @@ test("a request is outdated once they have changed since, or the e-mail is taken
     change: { kind: "identity.set", args },
   });
   await approve(later.approvalId);
-  await expectRefusal(t, () => approve(first), "STALE_EDIT");
+  await expectRefusal(t, () => approve(first), "APPROVAL_OUTDATED");
   const expected = { name: JUNE.name, email: NEW_EMAIL };
   const taken = await ask({
     kind: "identity.set",
