@@ -10,7 +10,7 @@ import { isUndecided } from "../shared/roles";
 import * as audit from "./audit";
 import { messageOf } from "./messages";
 import { mail, notify } from "./notify";
-import { isActingAdmin } from "./standing";
+import { isActingAdmin, signInText } from "./standing";
 import { change, getUser, listAdmins, listRow } from "./users";
 
 /** More than anybody is ever asked. */
@@ -99,7 +99,7 @@ export async function requestInformation(
   });
   await mail(ctx, person, {
     subject: "We need more information about your application",
-    text: `${requestDetails}\n\nPlease sign in and answer on your status page.`,
+    text: `${requestDetails}\n\n${signInText(person, "Please sign in and answer on your status page.")}`,
   });
   await audit.append(ctx, {
     actor,

@@ -160,6 +160,16 @@ test("a request can be answered by its own applicant only; for others its id doe
   expect(await refusalOf(call)).toBe("NOT_FOUND");
 });
 
+test("a request to somebody whose sign-in is disabled does not tell them to sign in", async () => {
+  const { userId } = lena;
+  const disabling = { userId, isDisabled: true, reason: "Lost phone" };
+  await root.as.mutation(api.admin.users.setDisabled, disabling);
+  await ask("Your passport?");
+  const mail = await t.run((ctx) => ctx.db.query("outbox").order("desc").first());
+  expect(mail?.body).toContain("Your passport?\n\nYour sign-in is disabled. To use it again,");
+  expect(mail?.body).not.toContain("Please sign in");
+});
+
 test("somebody without a status waits as well, and can be asked", async () => {
   await t.run((ctx) => ctx.db.patch("users", lena.userId, { status: undefined }));
   await ask("Your passport?");
