@@ -27,7 +27,7 @@ export const page = adminQuery({
   },
 });
 
-/** Marks a message as handled, or open again. @throws AppError NOT_FOUND */
+/** Marks a message as handled, or open again; does nothing to one that is so already. @throws AppError NOT_FOUND */
 export const setHandled = adminMutation({
   args: { messageId: v.id("contactMessages"), isHandled: v.boolean() },
   returns: v.null(),

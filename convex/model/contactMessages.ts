@@ -134,7 +134,7 @@ export async function page(
 }
 
 /**
- * Marks a message as handled or open again. Audited.
+ * Marks a message as handled or open again. Audited. One that is so already stays with whoever handled it.
  * @throws AppError NOT_FOUND
  */
 export async function setHandled(
@@ -145,6 +145,7 @@ export async function setHandled(
 ): Promise<void> {
   const message = await ctx.db.get("contactMessages", messageId);
   if (message === null) throw appError("NOT_FOUND");
+  if (message.isHandled === isHandled) return;
   await ctx.db.patch("contactMessages", messageId, {
     isHandled,
     handledBy: isHandled ? actor.email : undefined,

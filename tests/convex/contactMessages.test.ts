@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { api } from "../../convex/_generated/api";
-import { admin, newBackend, refusalOf, type Backend } from "./support";
+import { admin, newBackend, refusalOf, snapshot, type Backend } from "./support";
 
 let t: Backend;
 
@@ -65,6 +65,11 @@ describe("contact messages", () => {
     const handled = { messageId: message._id, isHandled: true };
     await root.as.mutation(api.admin.inbox.setHandled, handled);
     expect(await page()).toMatchObject([{ isHandled: true, handledBy: root.email }]);
+    // From a page that had not heard of it.
+    const second = await admin(t, "second@bank.example");
+    const before = await snapshot(t);
+    await second.as.mutation(api.admin.inbox.setHandled, handled);
+    expect(await snapshot(t)).toBe(before);
     await root.as.mutation(api.admin.inbox.setHandled, { ...handled, isHandled: false });
     expect(await page()).toEqual([message]);
   });
