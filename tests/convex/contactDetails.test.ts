@@ -23,6 +23,7 @@ describe("contact details", () => {
         emergencyContact: { name: "Ben", relationship: "Brother", phone: "2" },
       },
     });
+    expect(await ada.as.query(api.profile.get, {})).toMatchObject({ phone: "1" });
     await ada.as.mutation(api.profile.updateContact, {
       ...DETAILS,
       alternativeEmail: " Ada\u200b@Mail.example ",

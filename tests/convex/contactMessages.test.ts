@@ -28,6 +28,11 @@ describe("contact messages", () => {
     const args = { paginationOpts: { numItems: 1_000, cursor: null } };
     const { page, isDone } = await office.query(api.admin.inbox.page, args);
     expect([page.length, isDone]).toEqual([100, false]);
+    // However few, a page brings the reader on.
+    for (const numItems of [0, -1, 0.5]) {
+      const fewest = { paginationOpts: { numItems, cursor: null } };
+      expect((await office.query(api.admin.inbox.page, fewest)).page).toHaveLength(1);
+    }
   });
 
   test("are stored once per request key, and a key belongs to one message", async () => {

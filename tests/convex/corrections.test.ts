@@ -2,6 +2,7 @@ import type { FunctionArgs } from "convex/server";
 import { beforeEach, describe, expect, test } from "vitest";
 import { api } from "../../convex/_generated/api";
 import { recordOf } from "../../convex/model/registrations";
+import { VERIFICATION_CHECKS } from "../../convex/shared/validators";
 import { APPLICATION, newReview, reviewSteps, type Review } from "./registrationSupport";
 import { person, refusalOf, snapshot, type Person } from "./support";
 
@@ -133,6 +134,40 @@ describe("a corrected application", () => {
     expect(later?.verificationChecks).toHaveLength(10);
   });
 
+  test.each<[Partial<Args["application"]>, string]>([
+    [{ nationality: "Austria" }, "nationalityValid"],
+    [{ maritalStatus: "Widowed" }, "maritalStatusValid"],
+    [{ street: "9 Oak Way" }, "addressComplete"],
+    [{ city: "Salem" }, "addressComplete"],
+    [{ state: "NV" }, "addressComplete"],
+    [{ country: "Austria" }, "addressComplete"],
+    [{ postalCode: "10001" }, "addressComplete"],
+    [{ phoneNumber: "(555) 010-0777" }, "phoneValid"],
+    [{ emergencyRelationship: "Aunt" }, "emergencyContactValid"],
+    [{ emergencyPhone: "(555) 010-0888" }, "emergencyContactValid"],
+    [{ idCardType: "National ID" }, "idCardValid"],
+    [{ idCardNumber: "L8872" }, "idCardValid"],
+  ])("with %j loses one tick: %s", async (changes, lost) => {
+    const { userId } = lena;
+    await tickAll(userId);
+    await correct(changes);
+    const detail = await root.as.query(api.admin.users.get, { userId });
+    const ticked = detail?.verificationChecks.map(({ check }) => check) ?? [];
+    expect(VERIFICATION_CHECKS.filter((check) => !ticked.includes(check))).toEqual([lost]);
+  });
+
+  test("stays where its review is, and keeps what was asked", async () => {
+    const { userId } = lena;
+    const question = { userId, text: "A newer passport?" };
+    await root.as.mutation(api.admin.registrations.requestInformation, question);
+    const before = await userOf(userId);
+    await correct({ idCardNumber: "L8872" });
+    expect((await userOf(userId))?.documents).toEqual({
+      ...before?.documents,
+      idCardNumber: "L8872",
+    });
+  });
+
   test("of a member, or of somebody who was one, keeps the name that others pay by", async () => {
     const { userId } = lena;
     await tickAll(userId);
@@ -185,7 +220,14 @@ describe("a corrected application", () => {
     const now = { ...expected, city: "Salem" };
     const halfContact = correct({ ...now, emergencyName: "Jo" }, { expected: now });
     expect(await refusalOf(halfContact)).toBe("FILL_REQUIRED_FIELDS");
-    await correct({ ...now, country: "Germany" }, { expected: now });
+    // From before there were contact details.
+    await t.run((ctx) => ctx.db.patch("users", userId, { phone: "2", contactDetails: undefined }));
+    const older = { ...now, phoneNumber: "2" };
+    await correct({ ...older, country: "Germany" }, { expected: older });
+    expect(await userOf(userId)).toMatchObject({
+      phone: "2",
+      contactDetails: { phoneNumber: "2" },
+    });
     expect((await userOf(userId))?.personalInfo?.address.country).toBe("Germany");
   });
 });

@@ -142,7 +142,7 @@ describe("a new e-mail", () => {
   });
 });
 
-test("a new name is on the profile, in the list and read by whoever pays; it is told by e-mail", async () => {
+test("a new name is on the profile, in the list and read by whoever pays; it is told by e-mail and bell", async () => {
   const ada = await person(t, "ada@bank.example");
   await set({ name: " June Abel " });
   expect(await found("abel")).toEqual([JUNE.email]);
@@ -153,6 +153,8 @@ test("a new name is on the profile, in the list and read by whoever pays; it is 
     [JUNE.email, "Your name was changed"],
   ]);
   expect(told[0]?.body).toContain("Hello June Abel");
+  const [notice] = await t.run((ctx) => ctx.db.query("notifications").take(1));
+  expect(notice).toMatchObject({ userId, body: "Our staff changed it to June Abel." });
 });
 
 test("an applicant's new e-mail is to be checked again, and only that", async () => {
@@ -169,6 +171,23 @@ test("an applicant's new e-mail is to be checked again, and only that", async ()
   await set({ userId: id, name: "lena", email: "lena@mail.example", expected });
   const detail = await root.as.query(api.admin.users.get, { userId: id });
   expect(detail?.verificationChecks.map(({ check }) => check)).toEqual(["phoneValid"]);
+});
+
+test("a member's new e-mail leaves what was checked before the decision", async () => {
+  const tick = { userId, check: "emailValid", isChecked: true } as const;
+  await root.as.mutation(api.admin.registrations.setCheck, tick);
+  await set({ email: NEW_EMAIL });
+  const detail = await root.as.query(api.admin.users.get, { userId });
+  expect(detail?.verificationChecks).toHaveLength(1);
+});
+
+test("nobody is told to sign in with a new e-mail while their sign-in is disabled", async () => {
+  const disabling = { userId, isDisabled: true, reason: "Lost phone" };
+  await root.as.mutation(api.admin.users.setDisabled, disabling);
+  await set({ email: NEW_EMAIL });
+  const toNew = (await mails()).find(({ to }) => to === NEW_EMAIL);
+  expect(toNew?.body).toContain("Your sign-in is disabled. To use it again, call us");
+  expect(toNew?.body).not.toContain("You sign in with");
 });
 
 test("an applicant's slip is mended without naming anybody to an address that nobody checked", async () => {
@@ -212,12 +231,14 @@ test("what stays as it is need not be what a new one must be", async () => {
   const name = "x".repeat(200);
   const old = await person(t, "a,b@bank.example", { name });
   const expected = { name, email: old.email };
-  await set({ userId: old.userId, name: "Ada", email: old.email, expected });
+  const longest = "x".repeat(120);
+  await set({ userId: old.userId, name: longest, email: old.email, expected });
+  const other = await person(t, "other@bank.example", { name });
   await set({
-    userId: old.userId,
-    name: "Ada",
+    userId: other.userId,
+    name,
     email: "ada@bank.example",
-    expected: { name: "Ada", email: old.email },
+    expected: { name, email: other.email },
   });
 });
 

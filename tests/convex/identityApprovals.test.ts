@@ -49,6 +49,8 @@ test("a member's name or e-mail waits for them, and is written as it was read", 
   const args = edit({ name: "June Abel", email: "June.Abel@mail.example", reason: " Married " });
   const approvalId = await ask({ kind: "identity.set", args });
   expect(await ask({ kind: "identity.set", args })).toBe(approvalId);
+  const spelled = { ...args, name: " June Abel", email: NEW_EMAIL, reason: "Married" };
+  expect(await ask({ kind: "identity.set", args: spelled })).toBe(approvalId);
   expect((await waiting())[0]).toMatchObject({
     kind: "identity.set",
     targetLabel: JUNE.email,

@@ -177,6 +177,13 @@ test("somebody without a status waits as well, and can be asked", async () => {
   expect(infoRequest?.text).toBe("Your passport?");
 });
 
+test("somebody without a status counts among all, and among no filter's people", async () => {
+  const counts = () => root.as.query(api.admin.users.counts, {});
+  const before = await counts();
+  await person(t, "max@bank.example", { role: "pending", status: undefined });
+  expect(await counts()).toEqual({ ...before, all: before.all + 1 });
+});
+
 test("a request is refused once the applicant was approved or rejected", async () => {
   const { userId } = lena;
   await tickAll(userId);

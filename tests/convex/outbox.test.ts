@@ -2,7 +2,7 @@
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { api, internal } from "../../convex/_generated/api";
 import type { Doc } from "../../convex/_generated/dataModel";
-import { OUTBOX_ATTEMPTS_MAX } from "../../convex/shared/limits";
+import { OUTBOX_ATTEMPTS_MAX, OUTBOX_RETRY_MAX_MS } from "../../convex/shared/limits";
 import {
   admin,
   newBackend,
@@ -65,7 +65,8 @@ test("one that failed is sent again, from the first attempt, however often that 
     vi.unstubAllGlobals();
     vi.stubEnv("MAIL_API_URL", "");
   });
-  const mailId = await write("Hello");
+  // Put off, as each attempt does, and not waited for.
+  const mailId = await write("Hello", { nextAttemptAt: Date.now() + OUTBOX_RETRY_MAX_MS });
   await root.as.mutation(api.admin.outbox.sendAgain, { mailId });
   const queued = await t.run((ctx) => ctx.db.get("outbox", mailId));
   expect(queued).toMatchObject({ status: "queued", attempts: 0 });

@@ -58,6 +58,17 @@ describe("a rejected application that is reopened", () => {
     expect(events.map(({ text }) => text)).toEqual(["Staff reopened your application."]);
   });
 
+  test("does not tell somebody whose sign-in is disabled to sign in", async () => {
+    const { userId } = lena;
+    await reject(userId);
+    const disabling = { userId, isDisabled: true, reason: "Lost phone" };
+    await root.as.mutation(api.admin.users.setDisabled, disabling);
+    await reopen(userId);
+    const mail = await t.run((ctx) => ctx.db.query("outbox").order("desc").first());
+    expect(mail?.body).toContain("looking at it again. Your sign-in is disabled.");
+    expect(mail?.body).not.toContain("sign in to see");
+  });
+
   test("can be asked about, answered, ticked and approved like the first time", async () => {
     const { userId } = lena;
     await reject(userId);

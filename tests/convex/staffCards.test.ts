@@ -86,6 +86,7 @@ describe("a card at the desk", () => {
     const { _id, lastFour } = await cardOf("debit");
     await setStatus(_id, "Locked");
     expect((await mine()).map(({ status }) => status)).toEqual(["Locked", "Active"]);
+    expect(await cardOf("debit")).toHaveProperty("statusChangedAt");
     await setStatus(_id, "Active");
     expect((await mine())[0]?.status).toBe("Active");
     const card = `your debit card ending ${lastFour}`;
@@ -168,6 +169,16 @@ describe("a replacement", () => {
     // An approval after a rejection issues none.
     await t.run((ctx) => issuePair(ctx, ada.userId, Date.now()));
     expect(await mine()).toHaveLength(2);
+  });
+
+  test("is listed with the newest five that were replaced", async () => {
+    const numbers: string[] = [];
+    for (let count = 0; count < 6; count++) {
+      const old = await lost("debit");
+      numbers.unshift(old.lastFour);
+      await replace(old._id);
+    }
+    expect((await seen()).replaced.map(({ lastFour }) => lastFour)).toEqual(numbers.slice(0, 5));
   });
 
   test("ends otherwise than the lost card, whatever chance says first", async () => {
