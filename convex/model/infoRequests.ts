@@ -16,16 +16,18 @@ import { change, getUser, listAdmins, listRow } from "./users";
 /** More than anybody is ever asked. */
 const REQUESTS_READ_MAX = 50;
 
+const newestFirst = (ctx: QueryCtx, userId: Id<"users">) =>
+  ctx.db
+    .query("infoRequests")
+    .withIndex("by_userId_and_createdAt", (q) => q.eq("userId", userId))
+    .order("desc");
+
 /** The requests made to a person, newest first. */
 export async function requestsTo(
   ctx: QueryCtx,
   userId: Id<"users">,
 ): Promise<Doc<"infoRequests">[]> {
-  return await ctx.db
-    .query("infoRequests")
-    .withIndex("by_userId_and_createdAt", (q) => q.eq("userId", userId))
-    .order("desc")
-    .take(REQUESTS_READ_MAX);
+  return await newestFirst(ctx, userId).take(REQUESTS_READ_MAX);
 }
 
 /**
@@ -42,9 +44,8 @@ export async function requestInTurn(
       q.eq("userId", userId).eq("status", "pending"),
     )
     .first();
-  if (oldest !== null) return oldest;
-  const [newest] = await requestsTo(ctx, userId);
-  return newest ?? null;
+  // One alone: a list reads it for each of its people.
+  return oldest ?? (await newestFirst(ctx, userId).first());
 }
 
 /** A person as a row of the admin list, and whether they have answered all they were asked before a decision. */
