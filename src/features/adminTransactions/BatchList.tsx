@@ -77,8 +77,8 @@ export function BatchList({ batches, onTakeBack, isBusy, failure, done }: BatchL
 function consequence({ createdAt, createdBy, updateBalance }: TransactionBatch): string {
   const added = `Added ${inOnePiece(formatDateTime(createdAt))} by ${createdBy}.`;
   return updateBalance
-    ? `${added} All of them are deleted together and their effect on the balances is reversed.`
-    : `${added} All of them are deleted together. They never touched the balances, which stay as they are.`;
+    ? `${added} Those not deleted since are deleted together, and their effect on the balances is reversed.`
+    : `${added} Those not deleted since are deleted together. They never touched the balances, which stay as they are.`;
 }
 
 function BatchItem({

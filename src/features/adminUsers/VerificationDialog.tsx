@@ -1,5 +1,6 @@
 import { useId } from "react";
 import { MESSAGES } from "#shared/errors";
+import { formatUsd } from "#shared/money";
 import { APPROVAL_RULES } from "#shared/rules/registration";
 import { firstRefusal } from "#shared/rules/rule";
 import type { VerificationCheck } from "#shared/validators";
@@ -103,6 +104,10 @@ export function VerificationDialog(props: VerificationDialogProps) {
   );
 }
 
+function balancesOf({ accounts }: UserDetailData): string {
+  return accounts.map(({ type, balanceCents }) => `${type} ${formatUsd(balanceCents)}`).join(", ");
+}
+
 /** Why some of the actions are not offered to somebody about whom a decision was made earlier. */
 function StandingNote({ user }: { user: UserDetailData }) {
   const { approve, reject, reopen } = offersTo(user);
@@ -110,7 +115,7 @@ function StandingNote({ user }: { user: UserDetailData }) {
   return (
     <Notice tone="info">
       {reject &&
-        "This person is a member already. A rejection takes that back: the membership ends. Money in the accounts stays there."}
+        `This person is a member already. A rejection takes that back: the membership ends. The accounts keep their money: ${balancesOf(user)}.`}
       {reopen &&
         "This application was rejected. Reopen it for another review, or approve it: that takes the rejection back."}
       {!reject && !reopen && "This membership was ended. An approval takes that back."}

@@ -35,6 +35,16 @@ const USER: UserDetailData = {
   accounts: [],
 };
 
+const account = (type: "Checking" | "Savings", balanceCents: bigint) => ({
+  _id: type as UserDetailData["accounts"][number]["_id"],
+  type,
+  accountNumber: "123456789012",
+  routingNumber: "123456789",
+  balanceCents,
+  availableCents: balanceCents,
+  updatedAt: 0,
+});
+
 const ticked = (count: number) =>
   VERIFICATION_CHECKS.slice(0, count).map((check) => ({
     check,
@@ -113,13 +123,16 @@ describe("User Verification", () => {
   );
 
   test("says what a rejection is to a member", async () => {
-    const { user } = renderDialog({ ...USER, status: "active" }, {}, "active");
+    const accounts = [account("Checking", 1_000n), account("Savings", -250n)];
+    const { user } = renderDialog({ ...USER, status: "active", accounts }, {}, "active");
     await user.click(await screen.findByRole("button", { name: "Reject" }));
     expect(screen.getByLabelText("Reason for rejection")).toHaveAccessibleDescription(
       "The member is told that the membership has ended, and why.",
     );
     expect(screen.getByRole("button", { name: "End membership" })).toBeVisible();
-    expect(screen.getByText(/Money in the accounts stays there\.$/)).toBeVisible();
+    expect(screen.getByText(/membership ends/)).toHaveTextContent(
+      "The accounts keep their money: Checking $10.00, Savings -$2.50.",
+    );
   });
 
   test("a membership that was ended is no application to reopen", async () => {
