@@ -67,7 +67,7 @@ test(
 );
 
 test(
-  "the chosen tab stays in view when the device is turned",
+  "the chosen tab and section stay in view when the device is turned",
   { tag: "@long" },
   async ({ signInAs }) => {
     const page = await signInAs(DEMO.maya, { viewport: { width: 844, height: 390 } });
@@ -75,5 +75,10 @@ test(
     await tab.click();
     await page.setViewportSize({ width: 390, height: 844 });
     await expect(tab).toBeInViewport({ ratio: 1 });
+    const office = await signInAs(DEMO.admin, { viewport: { width: 844, height: 390 } });
+    const section = office.getByRole("link", { name: "Health" });
+    await section.click();
+    await office.setViewportSize({ width: 390, height: 844 });
+    await expect(section).toBeInViewport({ ratio: 1 });
   },
 );

@@ -17,12 +17,14 @@ const LINKS = [
 /** Belongs to the Users room, where its button is. */
 const PART_OF_USERS = PATHS.adminResetTransfers;
 
-/** On phones the row scrolls. */
-const showInRow = (link: Element | null | undefined) =>
-  link?.scrollIntoView({ block: "nearest", inline: "center" });
+/** On phones the row scrolls; the page stays. */
+function showInRow(link: HTMLElement | null | undefined): void {
+  const row = link?.closest("nav");
+  if (link && row) row.scrollLeft = link.offsetLeft - (row.clientWidth - link.offsetWidth) / 2;
+}
 
 /** A link in part visible: the browser does not scroll to it. Not under a pointer, which would miss it. */
-const showFocused = ({ target }: FocusEvent) => {
+const showFocused = ({ target }: FocusEvent<HTMLElement>) => {
   if (target.matches(":focus-visible")) showInRow(target);
 };
 
@@ -31,14 +33,18 @@ export function BackOfficeNav() {
   const nav = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   useEffect(() => {
-    showInRow(nav.current?.querySelector('[aria-current="page"]'));
+    const show = () => showInRow(nav.current?.querySelector<HTMLElement>('[aria-current="page"]'));
+    show();
+    // A device that is turned.
+    window.addEventListener("resize", show);
+    return () => window.removeEventListener("resize", show);
   }, [pathname]);
   return (
     <nav
       ref={nav}
       aria-label="Back office"
       onFocus={showFocused}
-      className="-mx-4 overflow-x-auto px-4 [scrollbar-width:none] md:-mx-6 md:px-6"
+      className="relative -mx-4 overflow-x-auto px-4 [scrollbar-width:none] md:-mx-6 md:px-6"
     >
       <ul className="flex w-max gap-1 py-1">
         {LINKS.map(({ to, label }) => (
