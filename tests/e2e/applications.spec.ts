@@ -1,5 +1,6 @@
 /** Applications that are put right: reopened, corrected, and a one-time password of somebody who waits. */
 import type { Page } from "@playwright/test";
+import { chooseMore } from "./support/backOffice";
 import { DEMO } from "./support/people";
 import { expect, passwordStep, test } from "./support/test";
 
@@ -29,8 +30,17 @@ test("a rejected applicant's application is reopened while they look, corrected 
   await expect(userRow(admin, DEMO.rui)).toContainText("pending");
   await expect(applicant.getByRole("heading", { name: "Account Pending Approval" })).toBeVisible();
 
-  await admin.getByRole("button", { name: "Correct application" }).click();
+  await chooseMore(admin, "Correct application");
   const form = admin.getByRole("dialog", { name: "Correct application" });
+  // On a phone the refused field is scrolled to, with its sentence above the footer.
+  await admin.setViewportSize({ width: 390, height: 640 });
+  await form.getByLabel("Postal code").fill("");
+  await form.getByLabel("Reason").focus();
+  await form.getByRole("button", { name: "Save corrections" }).click();
+  await expect(form.getByText("Postal code is required")).toBeInViewport({ ratio: 1 });
+  await expect(form.getByLabel("Postal code")).toBeFocused();
+  await form.getByLabel("Postal code").fill("1000-001");
+  await admin.setViewportSize({ width: 1280, height: 800 });
   await form.getByLabel("Date of birth").fill("1985-05-04");
   await form.getByLabel("ID number").fill("N-998877");
   await form.getByLabel("Reason").fill("Seen on the newer document.");
@@ -49,7 +59,7 @@ test("a rejected applicant's application is reopened while they look, corrected 
   await admin.keyboard.press("Escape");
   await expect(review).toBeHidden();
 
-  await admin.getByRole("link", { name: "Audit log" }).last().click();
+  await chooseMore(admin, "Audit log");
   await expect(admin.getByText("Application corrected").last()).toBeVisible();
   await expect(admin.getByText("1985-05-04")).toBeVisible();
   await expect(admin.getByText("••••8877")).toBeVisible();

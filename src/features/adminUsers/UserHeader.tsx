@@ -1,21 +1,15 @@
-import { FilePen, Lock, ScrollText, ShieldCheck, UserRoundPen } from "lucide-react";
+import { Ellipsis, FilePen, Lock, ScrollText, ShieldCheck, UserRoundPen } from "lucide-react";
 import { Avatar } from "../../components/ui/Avatar";
 import { Badge } from "../../components/ui/Badge";
 import { Button } from "../../components/ui/Button";
-import { ButtonLink } from "../../components/ui/ButtonLink";
+import { buttonStyle } from "../../components/ui/buttonStyle";
+import { Menu, type MenuEntry } from "../../components/ui/Menu";
 import { StatusBanner } from "../../components/ui/StatusBanner";
 import { formatLongDate } from "../../lib/format";
 import { PATHS } from "../../lib/paths";
 import type { UserDetailData } from "./userDetailData";
 
-/** Who this is, since when, and the status; opens the dialogs for name and e-mail, and for the verification. */
-export function UserHeader({
-  user,
-  onVerify,
-  onEditIdentity,
-  onCorrect,
-  done,
-}: {
+interface UserHeaderProps {
   user: UserDetailData;
   onVerify: () => void;
   /** Opens the dialog for name and e-mail. */
@@ -24,7 +18,14 @@ export function UserHeader({
   onCorrect: (() => void) | null;
   /** Outcome of the last decision or change, for a few seconds. */
   done: string | null;
-}) {
+}
+
+/**
+ * Who this is, since when, and the status; opens the verification. What is needed less often is in a menu, so that on a
+ * phone the accounts are not a screen away.
+ */
+export function UserHeader(props: UserHeaderProps) {
+  const { user, done } = props;
   return (
     <section
       aria-label="User"
@@ -50,28 +51,42 @@ export function UserHeader({
             {user.createdBy !== undefined && ` by ${user.createdBy}`}
           </p>
         </div>
-        <div className="flex flex-wrap gap-2 max-sm:grid max-sm:w-full">
-          <ButtonLink to={`${PATHS.adminAudit}?person=${user._id}`} variant="secondary">
-            <ScrollText aria-hidden className="size-4" />
-            Audit log
-          </ButtonLink>
-          <Button variant="secondary" onClick={onEditIdentity}>
-            <UserRoundPen aria-hidden className="size-4" />
-            Change name or email
-          </Button>
-          {onCorrect !== null && (
-            <Button variant="secondary" onClick={onCorrect}>
-              <FilePen aria-hidden className="size-4" />
-              Correct application
-            </Button>
-          )}
-          <Button onClick={onVerify}>
-            <ShieldCheck aria-hidden className="size-4" />
-            Verify User
-          </Button>
-        </div>
+        <Actions {...props} />
       </div>
       <StatusBanner>{done}</StatusBanner>
     </section>
+  );
+}
+
+function Actions({ user, onVerify, onEditIdentity, onCorrect }: UserHeaderProps) {
+  const entries: MenuEntry[] = [
+    { label: "Change name or email", icon: <UserRoundPen aria-hidden />, onSelect: onEditIdentity },
+    ...(onCorrect === null
+      ? []
+      : [{ label: "Correct application", icon: <FilePen aria-hidden />, onSelect: onCorrect }]),
+    {
+      label: "Audit log",
+      icon: <ScrollText aria-hidden />,
+      to: `${PATHS.adminAudit}?person=${user._id}`,
+    },
+  ];
+  return (
+    <div className="flex gap-2 max-sm:w-full">
+      <Button onClick={onVerify} className="max-sm:flex-auto">
+        <ShieldCheck aria-hidden className="size-4" />
+        Verify User
+      </Button>
+      <Menu
+        label="More for this user"
+        trigger={
+          <>
+            <Ellipsis aria-hidden className="size-4" />
+            More
+          </>
+        }
+        triggerClassName={buttonStyle("secondary", "md", false)}
+        entries={entries}
+      />
+    </div>
   );
 }
