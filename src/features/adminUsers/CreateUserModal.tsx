@@ -5,8 +5,8 @@ import type { CreateUserCommand } from "#shared/rules/createUser";
 import { Button } from "../../components/ui/Button";
 import { Dialog } from "../../components/ui/Dialog";
 import { ErrorSummary } from "../../components/ui/ErrorSummary";
-import { FormAlert } from "../../components/ui/FormAlert";
 import { PasswordInput } from "../../components/ui/PasswordInput";
+import { RefusalAlert } from "../../components/ui/RefusalAlert";
 import { Select } from "../../components/ui/Select";
 import { TextInput } from "../../components/ui/TextInput";
 import {
@@ -93,7 +93,7 @@ export function CreateUserModal({ isOpen, onClose, onCreate, isBusy }: CreateUse
           }))}
           attempt={submitCount}
         />
-        <FormAlert>{failure}</FormAlert>
+        <RefusalAlert id={`${formId}-alert`} message={failure ?? undefined} />
         <CreateUserFields form={form} />
       </form>
     </Dialog>

@@ -1,7 +1,8 @@
 import type { FormEvent, ReactNode } from "react";
+import { flushSync } from "react-dom";
 import { Button } from "../../components/ui/Button";
 import { Dialog } from "../../components/ui/Dialog";
-import { FormAlert } from "../../components/ui/FormAlert";
+import { RefusalAlert } from "../../components/ui/RefusalAlert";
 
 /** What a route knows of such a form, whatever it is about. */
 export interface EditProps {
@@ -17,12 +18,11 @@ interface EditDialogProps extends EditProps {
   title: string;
   description: string;
   size?: "md" | "lg";
-  /** Its controls are named after it: "{formId}-{field}". */
   formId: string;
   form: {
     readonly problems: { readonly root?: string | undefined };
-    /** The first field with a problem, or null. */
-    readonly judge: () => string | null;
+    /** Whether it may be saved; `problems` says why not. */
+    readonly judge: () => boolean;
     readonly clearProblems: () => void;
     readonly forget: () => void;
   };
@@ -52,10 +52,11 @@ export function EditDialog(props: EditDialogProps) {
     form.forget();
     hide();
   };
-  const submit = async (event: FormEvent) => {
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const problem = form.judge();
-    if (problem !== null) document.getElementById(`${formId}-${problem}`)?.focus();
+    const { currentTarget } = event;
+    // The sentences are there before the form scrolls: below the last visible field they would be under the footer.
+    if (!flushSync(form.judge)) focusFirstRefused(currentTarget);
     else if (await props.onSave()) cancel();
   };
   return (
@@ -89,13 +90,22 @@ export function EditDialog(props: EditDialogProps) {
         className="grid gap-4 pt-1"
         onSubmit={(event) => void submit(event)}
       >
-        <FormAlert>
-          {isStale
-            ? `Someone has changed the ${subject} in the meantime. Cancel and open this again.`
-            : (form.problems.root ?? failure)}
-        </FormAlert>
+        <RefusalAlert
+          id={`${formId}-alert`}
+          message={
+            isStale
+              ? `Someone has changed the ${subject} in the meantime. Cancel and open this again.`
+              : (form.problems.root ?? failure ?? undefined)
+          }
+        />
         {children}
       </form>
     </Dialog>
   );
+}
+
+function focusFirstRefused(form: HTMLFormElement): void {
+  const field = form.querySelector<HTMLElement>("[aria-invalid=true]");
+  field?.scrollIntoView({ block: "center" });
+  field?.focus();
 }

@@ -5,7 +5,7 @@ import { APPROVAL_RULES } from "#shared/rules/registration";
 import { firstRefusal } from "#shared/rules/rule";
 import type { VerificationCheck } from "#shared/validators";
 import { Dialog } from "../../components/ui/Dialog";
-import { FormAlert } from "../../components/ui/FormAlert";
+import { RefusalAlert } from "../../components/ui/RefusalAlert";
 import { Notice } from "../../components/ui/StatusBanner";
 import { useFocusHandover } from "../../hooks/useFocusHandover";
 import { ReviewButtons, WritingFooter } from "./DecisionFooter";
@@ -89,7 +89,7 @@ export function VerificationDialog(props: VerificationDialogProps) {
       }
     >
       <div className="grid grid-cols-1 gap-5 pt-1">
-        <FormAlert>{failure}</FormAlert>
+        <RefusalAlert id={`${id}-alert`} message={failure ?? undefined} />
         {failure === null && <StandingNote user={user} />}
         <div className="grid grid-cols-1 gap-6 md:grid-cols-2">
           {/* An answer comes while checks are being ticked, and must not move them. */}

@@ -19,8 +19,7 @@ const UNTOUCHED: {
 } = { isTouched: false, values: {}, seen: {}, reason: "" };
 
 /**
- * The form for what an application says. `seen` is what it started from; `judge` returns the first field with a
- * problem, "root" for the whole form, or null.
+ * The form for what an application says. `seen` is what it started from; `judge` returns whether it may be saved.
  */
 export function useCorrectionEdit(userId: string, current: Application, onEdit: () => void) {
   const [draft, setDraft, forgetDraft] = useDraft(`correction-${userId}`, UNTOUCHED);
@@ -42,14 +41,14 @@ export function useCorrectionEdit(userId: string, current: Application, onEdit: 
       setProblems({ ...problems, [field]: undefined, root: undefined });
       onEdit();
     },
-    judge: (): keyof Problems | null => {
+    judge: (): boolean => {
       const refusals = refusalsByField(CORRECTION_RULES, application, { todayIso, now: seen });
       const found: Problems = {
         ...Object.fromEntries(refusals.map(({ field, code }) => [field, sentence(field, code)])),
         ...(reason.trim() === "" ? { reason: MESSAGES.REASON_REQUIRED } : {}),
       };
       setProblems(found);
-      return (Object.keys(found) as (keyof Problems)[])[0] ?? null;
+      return Object.keys(found).length === 0;
     },
     clearProblems: () => setProblems({}),
     forget: forgetDraft,

@@ -19,8 +19,7 @@ const UNTOUCHED = {
 };
 
 /**
- * The form for a person's name and e-mail. `seen` is what it started from; `judge` returns the first field with a
- * problem, "root" for the whole form, or null.
+ * The form for a person's name and e-mail. `seen` is what it started from; `judge` returns whether it may be saved.
  */
 export function useIdentityEdit(userId: string, current: Identity, onEdit: () => void) {
   const [draft, setDraft, forgetDraft] = useDraft(`identity-${userId}`, UNTOUCHED);
@@ -38,10 +37,10 @@ export function useIdentityEdit(userId: string, current: Identity, onEdit: () =>
       setProblems({ ...problems, [field]: undefined, root: undefined });
       onEdit();
     },
-    judge: (): keyof Problems | null => {
+    judge: (): boolean => {
       const found = problemsOf(texts, seen);
       setProblems(found);
-      return (Object.keys(found) as (keyof Problems)[])[0] ?? null;
+      return Object.keys(found).length === 0;
     },
     clearProblems: () => setProblems({}),
     forget: forgetDraft,

@@ -116,6 +116,31 @@ test("it starts with what is current, says what is missing, and sends what was c
   expect(await screen.findByText("The application was corrected.")).toBeVisible();
 });
 
+test("the first refused field of the form is shown with its sentence, and a refusal of all of it too", async () => {
+  // A set: StrictMode attaches an alert twice.
+  const shown = new Set<string>();
+  vi.spyOn(Element.prototype, "scrollIntoView").mockImplementation(function (this: Element) {
+    const described = this.getAttribute("aria-describedby") ?? "";
+    shown.add(document.getElementById(described)?.textContent ?? this.textContent);
+  });
+  const { press, type } = await open();
+  await type("Reason", "Seen on the card");
+  await press("Save corrections");
+  expect([...shown]).toEqual([MESSAGES.NOTHING_CHANGED]);
+  // The rules look for missing texts first.
+  await type("ID number", "");
+  await type("Date of birth", "2999-01-01");
+  await press("Save corrections");
+  expect(field("Date of birth")).toHaveFocus();
+  expect([...shown].slice(1)).toEqual([MESSAGES.INVALID_DATE_OF_BIRTH]);
+  correct.mockRejectedValueOnce(new Error("bug"));
+  await type("ID number", "N-1");
+  await type("Date of birth", "1990-03-03");
+  await press("Save corrections");
+  expect(await screen.findByText(MESSAGES.SAVE_FAILED)).toBeVisible();
+  expect([...shown].slice(2)).toEqual([MESSAGES.SAVE_FAILED]);
+});
+
 test("a change made elsewhere shows where nothing is typed yet, and stops what is", async () => {
   const { rerender, type } = await open();
   rerender(<Harness person={moved("Albany")} />);
