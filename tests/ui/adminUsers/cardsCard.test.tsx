@@ -54,7 +54,8 @@ async function ask(label: string, title: string) {
   const { user } = rendered;
   await user.click(debit().getByRole("button", { name: label }));
   const dialog = await screen.findByRole("dialog", { name: title });
-  const confirm = () => user.click(within(dialog).getByRole("button", { name: label }));
+  const confirm = () =>
+    user.click(within(screen.getByRole("dialog")).getByRole("button", { name: label }));
   const reason = (text: string) => user.type(within(dialog).getByLabelText("Reason"), text);
   return { ...rendered, dialog, confirm, reason };
 }
@@ -104,6 +105,55 @@ test("a lost card can only be replaced; its heading then has the focus, and the 
   expect(replace.mock.calls).toEqual([[{ cardId: "c1", reason: "Asked" }]]);
   expect(screen.getByText("The new debit card ends in 5522.")).toBeVisible();
   expect(setStatus).not.toHaveBeenCalled();
+});
+
+test("a refused replacement is said until it closes, and leaves the focus at its button, as a later question does", async () => {
+  answer({ ...DEBIT, status: "Reported lost" });
+  replace.mockRejectedValueOnce(
+    new ConvexError({ code: "OWN_ACCOUNT_FORBIDDEN", message: MESSAGES.OWN_ACCOUNT_FORBIDDEN }),
+  );
+  const title = "Replace debit card ending 4411";
+  const { user, confirm, reason } = await ask("Issue new card", title);
+  const opener = () => debit().getByRole("button", { name: "Issue new card", hidden: true });
+  const leaveAndReturn = async () => {
+    await user.keyboard("{Escape}");
+    await waitFor(() => expect(opener()).toHaveFocus());
+    await user.click(opener());
+    await screen.findByRole("dialog", { name: title });
+  };
+  await reason("Asked");
+  await confirm();
+  expect(await screen.findByText(MESSAGES.OWN_ACCOUNT_FORBIDDEN)).toBeVisible();
+  await leaveAndReturn();
+  expect(screen.queryByRole("alert")).toBeNull();
+  await confirm();
+  await waitFor(() => expect(screen.getByRole("heading", { name: "Debit card" })).toHaveFocus());
+  await user.click(opener());
+  await screen.findByRole("dialog", { name: title });
+  await leaveAndReturn();
+});
+
+test("a reason belongs to its card, and one's own change is not taken for somebody else's", async () => {
+  let done: (value: null) => void = () => undefined;
+  setStatus.mockImplementationOnce(() => new Promise((resolve) => (done = resolve)));
+  const { user, confirm, reason, rerender } = await ask("Lock card", "Lock debit card ending 4411");
+  await reason("Asked");
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  const credit = within(screen.getByRole("region", { name: "Credit card" }));
+  await user.click(credit.getByRole("button", { name: "Lock card" }));
+  await screen.findByRole("dialog", { name: "Lock credit card ending 7" });
+  expect(screen.getByLabelText("Reason")).toHaveValue("");
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await user.click(debit().getByRole("button", { name: "Lock card" }));
+  await screen.findByRole("dialog", { name: "Lock debit card ending 4411" });
+  await confirm();
+  answer({ ...DEBIT, status: "Locked" });
+  rerender(<Harness />);
+  expect(screen.queryByRole("alert")).toBeNull();
+  done(null);
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
 test("what was replaced is listed, and everything has its name", async () => {

@@ -129,6 +129,7 @@ test("the first refused field of the form is shown with its sentence, and a refu
   expect([...shown]).toEqual([MESSAGES.NOTHING_CHANGED]);
   // The rules look for missing texts first.
   await type("ID number", "");
+  expect(screen.queryByRole("alert")).toBeNull();
   await type("Date of birth", "2999-01-01");
   await press("Save corrections");
   expect(field("Date of birth")).toHaveFocus();
@@ -139,6 +140,12 @@ test("the first refused field of the form is shown with its sentence, and a refu
   await press("Save corrections");
   expect(await screen.findByText(MESSAGES.SAVE_FAILED)).toBeVisible();
   expect([...shown].slice(2)).toEqual([MESSAGES.SAVE_FAILED]);
+  await type("Nationality", "Austria");
+  expect(screen.queryByRole("alert")).toBeNull();
+  expect(field("Reason")).toHaveValue("Seen on the card");
+  await type("Reason", " ");
+  await press("Save corrections");
+  expect(field("Reason")).toHaveAttribute("aria-invalid", "true");
 });
 
 test("a change made elsewhere shows where nothing is typed yet, and stops what is", async () => {

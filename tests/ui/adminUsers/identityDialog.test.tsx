@@ -41,7 +41,8 @@ async function open(person = MAYA) {
   const { user } = rendered;
   await user.click(screen.getByRole("button", { name: "Open" }));
   const dialog = await screen.findByRole("dialog", { name: "Change name or email" });
-  const press = (name: string) => user.click(within(dialog).getByRole("button", { name }));
+  const press = (name: string) =>
+    user.click(within(screen.getByRole("dialog")).getByRole("button", { name }));
   const type = async (label: string, text: string) => {
     await user.clear(field(label));
     if (text !== "") await user.type(field(label), text);
@@ -56,6 +57,7 @@ test("it starts with what is current, says what is missing, and sends what is ty
   expect(screen.getByRole("alert")).toHaveTextContent(MESSAGES.NOTHING_CHANGED);
   expect(field("Reason")).toHaveAccessibleDescription(new RegExp(MESSAGES.REASON_REQUIRED));
   await type("Full Name", "");
+  expect(screen.queryByRole("alert")).toBeNull();
   await type("Email", "x");
   await press("Save changes");
   expect(field("Full Name")).toHaveAccessibleDescription("Full Name is required");
@@ -126,4 +128,45 @@ test("a change made elsewhere shows where nothing is typed yet, and stops what i
   await user.click(screen.getByRole("button", { name: "Open" }));
   await screen.findByRole("dialog");
   expect(field("Full Name")).toHaveValue("Maya Cole");
+});
+
+test("one's own change, which arrives before the answer, is not taken for somebody else's", async () => {
+  let answer: (done: null) => void = () => undefined;
+  set.mockImplementationOnce(() => new Promise((resolve) => (answer = resolve)));
+  const { rerender, press, type, dialog } = await open();
+  await type("Full Name", "Maya Abel");
+  await type("Reason", "Married");
+  await press("Save changes");
+  rerender(<Harness person={{ ...MAYA, name: "Maya Abel" }} />);
+  expect(within(dialog).queryByRole("alert")).toBeNull();
+  answer(null);
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});
+
+test("what was refused is typed again after Escape, without the sentences about it", async () => {
+  const { user, press, type } = await open();
+  const openAgain = async () => {
+    await user.keyboard("{Escape}");
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    await user.click(screen.getByRole("button", { name: "Open" }));
+    await screen.findByRole("dialog");
+  };
+  await type("Email", "x");
+  await press("Save changes");
+  expect(field("Email")).toHaveAttribute("aria-invalid", "true");
+  await type("Reason", " ");
+  await press("Save changes");
+  expect(field("Reason")).toHaveAttribute("aria-invalid", "true");
+  await openAgain();
+  expect(field("Email")).toHaveValue("x");
+  expect(field("Email")).not.toHaveAttribute("aria-invalid");
+  await type("Email", "omar@demo.example");
+  await type("Reason", "Asked");
+  set.mockRejectedValueOnce(
+    new ConvexError({ code: "EMAIL_TAKEN", message: MESSAGES.EMAIL_TAKEN }),
+  );
+  await press("Save changes");
+  expect(await screen.findByText(MESSAGES.EMAIL_TAKEN)).toBeVisible();
+  await openAgain();
+  expect(screen.queryByText(MESSAGES.EMAIL_TAKEN)).toBeNull();
 });
