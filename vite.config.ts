@@ -46,7 +46,7 @@ const SHARED_CHUNKS = [
   },
   {
     name: "signedIn",
-    test: /src\/(components\/(ui\/(Avatar|Badge|ConnectionBanner|DefinitionList|Skeleton|Tabs)|bank\/(ReceiptPaper|SignedAmount))|hooks\/useNow|lib\/(format|kept))\.|lucide-react\/dist\/esm\/icons\/(arrow-left|credit-card|receipt-text)\./,
+    test: /src\/(components\/(ui\/(Avatar|Badge|ConnectionBanner|DefinitionList|Menu|Skeleton|Tabs)|bank\/(ReceiptPaper|SignedAmount))|hooks\/useNow|lib\/(format|kept))\.|lucide-react\/dist\/esm\/icons\/(arrow-left|credit-card|receipt-text)\./,
     priority: 0,
   },
 ];

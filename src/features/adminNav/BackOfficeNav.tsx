@@ -33,11 +33,13 @@ export function BackOfficeNav() {
   const nav = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   useEffect(() => {
-    const show = () => showInRow(nav.current?.querySelector<HTMLElement>('[aria-current="page"]'));
+    const row = nav.current;
+    const show = () => showInRow(row?.querySelector<HTMLElement>('[aria-current="page"]'));
     show();
-    // A device that is turned.
-    window.addEventListener("resize", show);
-    return () => window.removeEventListener("resize", show);
+    // Also once the device is turned.
+    const observer = new ResizeObserver(show);
+    if (row !== null) observer.observe(row);
+    return () => observer.disconnect();
   }, [pathname]);
   return (
     <nav

@@ -35,15 +35,8 @@ const USER: UserDetailData = {
   accounts: [],
 };
 
-const account = (type: "Checking" | "Savings", balanceCents: bigint) => ({
-  _id: type as UserDetailData["accounts"][number]["_id"],
-  type,
-  accountNumber: "123456789012",
-  routingNumber: "123456789",
-  balanceCents,
-  availableCents: balanceCents,
-  updatedAt: 0,
-});
+const account = (type: "Checking" | "Savings", balanceCents: bigint) =>
+  ({ type, balanceCents }) as UserDetailData["accounts"][number];
 
 const ticked = (count: number) =>
   VERIFICATION_CHECKS.slice(0, count).map((check) => ({
