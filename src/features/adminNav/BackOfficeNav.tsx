@@ -34,11 +34,12 @@ export function BackOfficeNav() {
   const { pathname } = useLocation();
   useEffect(() => {
     const row = nav.current;
-    const show = () => showInRow(row?.querySelector<HTMLElement>('[aria-current="page"]'));
-    show();
-    // Also once the device is turned.
-    const observer = new ResizeObserver(show);
-    if (row !== null) observer.observe(row);
+    if (row === null) return undefined;
+    // At once, and again when the device is turned.
+    const observer = new ResizeObserver(() =>
+      showInRow(row.querySelector<HTMLElement>('[aria-current="page"]')),
+    );
+    observer.observe(row);
     return () => observer.disconnect();
   }, [pathname]);
   return (

@@ -77,8 +77,8 @@ export function BatchList({ batches, onTakeBack, isBusy, failure, done }: BatchL
 function consequence({ createdAt, createdBy, updateBalance }: TransactionBatch): string {
   const added = `Added ${inOnePiece(formatDateTime(createdAt))} by ${createdBy}.`;
   return updateBalance
-    ? `${added} Those not deleted since are deleted together, and their effect on the balances is reversed.`
-    : `${added} Those not deleted since are deleted together. They never touched the balances, which stay as they are.`;
+    ? `${added} Transactions not yet deleted are deleted together, and their effect on the balances is reversed.`
+    : `${added} Transactions not yet deleted are deleted together. They never touched the balances, which stay as they are.`;
 }
 
 function BatchItem({

@@ -142,7 +142,9 @@ test("a question about rows added together says which", async () => {
   const { user } = renderBatches([BATCH, others]);
   await user.click(screen.getAllByRole("button", { name: /^Take back/ })[1]!);
   const dialog = await screen.findByRole("alertdialog");
-  expect(dialog).toHaveTextContent(/Added .+ second@demo.example\. Those not deleted since are/);
+  expect(dialog).toHaveTextContent(
+    /Added .+ second@demo.example\. Transactions not yet deleted are/,
+  );
 });
 
 test("rows that never touched the balance are taken back without a word of a reversal", async () => {
