@@ -23,7 +23,6 @@ const vCodes = v.array(
     code: v.string(),
     addedAt: v.number(),
     addedBy: v.string(),
-    usedCount: v.number(),
   }),
 );
 
@@ -46,7 +45,6 @@ export const openList = internalMutation({
         code: await otpCodes.revealCode(row),
         addedAt: row.addedAt,
         addedBy: row.addedBy,
-        usedCount: await otpCodes.countUses(ctx, row._id),
       })),
     );
   },
@@ -64,14 +62,13 @@ export const list = adminAction({
 });
 
 /**
- * How many codes there are, how many of them were used since the list was cleared, and, where each works once
- * per member, how many the administrator has left, and how many everybody else has at least.
+ * What changes while the list is open: which codes were used since the uses were last cleared, and, where each
+ * works once per member, how many the administrator has left, and how many everybody else has at least.
  */
 export const summary = adminQuery({
   args: {},
   returns: v.object({
-    count: v.number(),
-    usedCount: v.number(),
+    usedIds: v.array(v.id("otpCodes")),
     left: v.union(v.null(), v.object({ own: v.number(), everybody: v.number() })),
   }),
   handler: async (ctx) => {
@@ -80,8 +77,7 @@ export const summary = adminQuery({
     const own = await otpCodes.codesLeft(ctx, ctx.user._id);
     const everybody = await otpCodes.codesLeftForEverybody(ctx);
     return {
-      count: rows.length,
-      usedCount: isUsed.filter(Boolean).length,
+      usedIds: rows.filter((_row, index) => isUsed[index]).map(({ _id }) => _id),
       left: own === null || everybody === null ? null : { own, everybody },
     };
   },

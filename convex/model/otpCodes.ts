@@ -7,12 +7,7 @@
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
-import {
-  OTP_CODES_INITIAL,
-  OTP_CODES_MAX,
-  OTP_DIGITS,
-  OTP_USES_COUNTED_MAX,
-} from "../shared/limits";
+import { OTP_CODES_INITIAL, OTP_CODES_MAX, OTP_DIGITS } from "../shared/limits";
 import { isOtpCode } from "../shared/rules/otpCode";
 import { hmacHex, randomBelow, seal, unseal } from "./crypto";
 import { otpEncryptionKey, otpHmacKey } from "./env";
@@ -74,15 +69,6 @@ export async function areCodesReadable(ctx: QueryCtx): Promise<boolean> {
     // Sealed with another key.
     return false;
   }
-}
-
-/** How often a code was used since the list was cleared; counts up to 100. */
-export async function countUses(ctx: QueryCtx, codeId: Id<"otpCodes">): Promise<number> {
-  const uses = await ctx.db
-    .query("otpUses")
-    .withIndex("by_codeId", (q) => q.eq("codeId", codeId))
-    .take(OTP_USES_COUNTED_MAX);
-  return uses.length;
 }
 
 /** True when anybody has used a code since the list was cleared, and from `sinceMs` on. */

@@ -52,8 +52,6 @@ export const COPY_CONFIRMATION_MS = 2 * SECOND_MS;
 export const OTP_DIGITS = 6;
 export const OTP_CODES_INITIAL = 20;
 export const OTP_CODES_MAX = 50;
-/** Uses of a code are counted up to here; at this count there may be more. */
-export const OTP_USES_COUNTED_MAX = 100;
 /** Codes a person has left, under the policy of one use, when they are told to ask for new ones. */
 export const OTP_CODES_LEFT_FEW = 3;
 /** Wrong codes in one session before it is deleted. */

@@ -39,24 +39,21 @@ describe("the list", () => {
     for (let count = 2; count < 50; count++) await add(String(300_000 + count));
     expect(await refusalOf(add("400000"))).toBe("OTP_CODE_LIMIT");
     const listed = await root.as.action(api.admin.otpCodes.list, {});
-    expect(listed.at(-1)).toMatchObject({ code: "300049", addedBy: root.email, usedCount: 0 });
+    expect(listed.at(-1)).toMatchObject({ code: "300049", addedBy: root.email });
   });
 
   test("after clearing the uses, every code works again in every session", async () => {
     const root = await admin(t);
     const { as } = await ada();
     await as.mutation(api.otp.verifyLogin, { code: "111111" });
+    const [used] = await root.as.action(api.admin.otpCodes.list, {});
     expect(await root.as.query(api.admin.otpCodes.summary, {})).toEqual({
-      count: 2,
-      usedCount: 1,
+      usedIds: [used?._id],
       left: null,
     });
-    const listed = await root.as.action(api.admin.otpCodes.list, {});
-    expect(listed.map(({ usedCount }) => usedCount)).toEqual([1, 0]);
     expect(await root.as.mutation(api.admin.otpCodes.clearUsed, {})).toEqual({ count: 1 });
     expect(await root.as.query(api.admin.otpCodes.summary, {})).toEqual({
-      count: 2,
-      usedCount: 0,
+      usedIds: [],
       left: null,
     });
     expect(await as.mutation(api.otp.verifyLogin, { code: "111111" })).toMatchObject({ ok: true });

@@ -210,9 +210,9 @@ test("one-time codes are added, removed and made usable again", async ({ signInA
   await page.getByRole("button", { name: "Remove 600713" }).click();
   await expect(page.getByRole("button", { name: "Remove 600713" })).toHaveCount(0);
   await expect(page.getByRole("list", { name: "Codes" }).locator(":focus")).toHaveCount(1);
-  await expect(page.getByText("Used 1 time", { exact: true })).toHaveCount(1);
+  await expect(page.getByText("Used", { exact: true })).toHaveCount(1);
   await page.getByRole("button", { name: "Clear used codes" }).click();
-  await expect(page.getByText("Used 1 time", { exact: true })).toHaveCount(0);
+  await expect(page.getByText("Used", { exact: true })).toHaveCount(0);
 });
 
 test("transfer counts are reset for one member, and for everyone except the protected account", async ({

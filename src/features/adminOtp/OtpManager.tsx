@@ -2,7 +2,7 @@ import { useRef, useState, type FormEvent, type ReactNode } from "react";
 import { X } from "lucide-react";
 import { plural } from "#shared/counts";
 import { MESSAGES } from "#shared/errors";
-import { OTP_CODES_LEFT_FEW, OTP_USES_COUNTED_MAX } from "#shared/limits";
+import { OTP_CODES_LEFT_FEW } from "#shared/limits";
 import { Button, IconButton, type ButtonProps } from "../../components/ui/Button";
 import { Card } from "../../components/ui/Card";
 import { FormAlert } from "../../components/ui/FormAlert";
@@ -14,7 +14,6 @@ import { useFocusHandover } from "../../hooks/useFocusHandover";
 interface OtpCode {
   readonly _id: string;
   readonly code: string;
-  readonly usedCount: number;
 }
 
 type Act = "add" | "remove" | "clear";
@@ -23,6 +22,8 @@ export interface OtpManagerProps {
   /** Undefined while the list is being opened, null when it could not be. */
   codes: readonly OtpCode[] | null | undefined;
   onOpen: () => void;
+  /** Codes used since the uses were last cleared; undefined while loading. */
+  usedIds: ReadonlySet<string> | undefined;
   /**
    * Codes the administrator has left, and the minimum everyone else has left; null where every session may use every
    * code.
@@ -99,7 +100,14 @@ export function OtpManager(props: OtpManagerProps) {
           </div>
         </div>
         <OpenedList codes={codes} onOpen={props.onOpen}>
-          {(opened) => <CodeList codes={opened} isBusy={acting !== null} onRemove={onRemove} />}
+          {(opened) => (
+            <CodeList
+              codes={opened}
+              usedIds={props.usedIds}
+              isBusy={acting !== null}
+              onRemove={onRemove}
+            />
+          )}
         </OpenedList>
       </div>
     </Card>
@@ -149,17 +157,17 @@ function CodesLeft(left: NonNullable<OtpManagerProps["left"]>) {
   );
 }
 
-function usedText(usedCount: number): string {
-  if (usedCount === 0) return "Not used";
-  const orMore = usedCount < OTP_USES_COUNTED_MAX ? "" : " or more";
-  return `Used ${plural(usedCount, "time")}${orMore}`;
+function usedText({ _id }: OtpCode, usedIds: OtpManagerProps["usedIds"]): string {
+  if (usedIds === undefined) return "\u00a0";
+  return usedIds.has(_id) ? "Used" : "Not used";
 }
 
 function CodeList({
   codes,
+  usedIds,
   isBusy,
   onRemove,
-}: Pick<OtpManagerProps, "onRemove"> & { codes: readonly OtpCode[]; isBusy: boolean }) {
+}: Pick<OtpManagerProps, "usedIds" | "onRemove"> & { codes: readonly OtpCode[]; isBusy: boolean }) {
   const list = useRef<HTMLUListElement>(null);
   const removedAt = useRef(0);
   // A disabled button loses the focus: it returns after a refusal, and otherwise goes to the next code.
@@ -181,7 +189,7 @@ function CodeList({
         >
           <span className="grid leading-tight">
             <span className="num font-semibold">{item.code}</span>
-            <span className="text-[0.8125rem] text-muted">{usedText(item.usedCount)}</span>
+            <span className="text-[0.8125rem] text-muted">{usedText(item, usedIds)}</span>
           </span>
           <IconButton
             size="sm"

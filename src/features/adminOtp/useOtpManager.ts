@@ -62,6 +62,7 @@ export function useOtpManager(): OtpManagerProps {
   return {
     codes: codes ?? (listRefusal === null ? undefined : null),
     onOpen: () => void open(),
+    usedIds: summary && new Set(summary.usedIds),
     left: summary?.left ?? null,
     onAdd: async (code) => {
       start();

@@ -24,29 +24,34 @@ async function renderRefused() {
 }
 
 beforeEach(() => {
-  fakeServer.queries = {};
+  fakeServer.queries = { "admin/otpCodes:summary": { usedIds: [], left: null } };
   fakeServer.calls = {
-    "admin/otpCodes:list": async () => [{ _id: "c1", code: "123456", usedCount: 0 }],
+    "admin/otpCodes:list": async () => [{ _id: "c1", code: "123456" }],
     "admin/otpCodes:add": async () => {
       throw new ConvexError({ code: "OTP_CODE_EXISTS", message: LISTED });
     },
   };
 });
 
-test.each([
-  [1, "Used 1 time"],
-  [99, "Used 99 times"],
-  [100, "Used 100 times or more"],
-])("a code used %i times, of at most 100 that are counted, reads %j", async (usedCount, text) => {
-  fakeServer.calls["admin/otpCodes:list"] = async () => [{ _id: "c1", code: "123456", usedCount }];
+test("a code that is used while the list is open is marked at once", async () => {
+  const { rerender } = renderFeature(<Manager />);
+  expect(await screen.findByText("Not used")).toBeVisible();
+  fakeServer.queries = { "admin/otpCodes:summary": { usedIds: ["c1"], left: null } };
+  rerender(<Manager />);
+  expect(screen.getByText("Used")).toBeVisible();
+});
+
+test("no code is said to be unused before that is known", async () => {
+  fakeServer.queries = {};
   renderFeature(<Manager />);
-  expect(await screen.findByText(text)).toBeVisible();
+  expect(await screen.findByText(/^1 code in the list/)).toBeVisible();
+  expect(screen.queryByText("Not used")).not.toBeInTheDocument();
 });
 
 test("a double click spares the code that has moved into the place of the removed one", async () => {
   const list = [
-    { _id: "c1", code: "123456", usedCount: 0 },
-    { _id: "c2", code: "222222", usedCount: 0 },
+    { _id: "c1", code: "123456" },
+    { _id: "c2", code: "222222" },
   ];
   const remove = vi.fn(async () => void list.shift());
   fakeServer.calls["admin/otpCodes:list"] = async () => [...list];
@@ -96,8 +101,8 @@ test.each([
 
 test("a code that another administrator removed leaves the list when it is not found", async () => {
   const list = [
-    { _id: "c1", code: "123456", usedCount: 0 },
-    { _id: "c2", code: "222222", usedCount: 0 },
+    { _id: "c1", code: "123456" },
+    { _id: "c2", code: "222222" },
   ];
   fakeServer.calls["admin/otpCodes:list"] = async () => [...list];
   fakeServer.calls["admin/otpCodes:remove"] = async () => {
@@ -113,7 +118,7 @@ test("a code that another administrator removed leaves the list when it is not f
 });
 
 test("a code added while the list is still being opened is in it", async () => {
-  const codes = [{ _id: "c1", code: "123456", usedCount: 0 }];
+  const codes = [{ _id: "c1", code: "123456" }];
   let answer = (): void => {};
   const held = new Promise<void>((resolve) => (answer = resolve));
   fakeServer.calls["admin/otpCodes:list"] = async () => {
@@ -122,7 +127,7 @@ test("a code added while the list is still being opened is in it", async () => {
     return opened;
   };
   fakeServer.calls["admin/otpCodes:add"] = async () => {
-    codes.push({ _id: "c2", code: "654321", usedCount: 0 });
+    codes.push({ _id: "c2", code: "654321" });
   };
   const { user } = renderFeature(<Manager />);
   await user.type(screen.getByLabelText("New code"), "654321{Enter}");
@@ -184,7 +189,7 @@ test("only the button of what is under way is busy, the other waits", async () =
 
 test("where each code works once per member, it says how many are left, and warns of few", async () => {
   const few = { own: OTP_CODES_LEFT_FEW, everybody: OTP_CODES_LEFT_FEW + 1 };
-  fakeServer.queries = { "admin/otpCodes:summary": { count: 9, usedCount: 6, left: few } };
+  fakeServer.queries = { "admin/otpCodes:summary": { usedIds: [], left: few } };
   renderFeature(<Manager />);
   const sentence =
     "Each code works once per member. Left for you: 3. Left for everybody else: at least 4.";
@@ -194,7 +199,6 @@ test("where each code works once per member, it says how many are left, and warn
 });
 
 test("as specified, where every session may use every code, nothing is said of it", async () => {
-  fakeServer.queries = { "admin/otpCodes:summary": { count: 1, usedCount: 0, left: null } };
   renderFeature(<Manager />);
   expect(await screen.findByText("123456")).toBeVisible();
   expect(screen.queryByText(/Left for you/)).not.toBeInTheDocument();
