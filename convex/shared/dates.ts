@@ -113,6 +113,12 @@ export function addDays(dateIso: string, days: number): string {
     .slice(0, 10);
 }
 
+/** Completed years of age on a date; a person born on February 29 completes one on March 1 where there is none. */
+export function ageOn(birthIso: string, dateIso: string): number {
+  const years = Number(dateIso.slice(0, 4)) - Number(birthIso.slice(0, 4));
+  return dateIso.slice(5) < birthIso.slice(5) ? years - 1 : years;
+}
+
 /** A month some months later, or earlier when negative. */
 export function addMonths(month: string, months: number): string {
   const [year = 0, number = 1] = month.split("-").map(Number);

@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   addDays,
   addMonths,
+  ageOn,
   dateLabel,
   dateOf,
   dayBounds,
@@ -111,6 +112,16 @@ describe("dates and months as text", () => {
     expect(addMonths("2025-12", 1)).toBe("2026-01");
     expect(addMonths("2025-01", -1)).toBe("2024-12");
     expect(addMonths("2025-03", -12)).toBe("2024-03");
+  });
+
+  test.each([
+    ["2008-11-30", "2026-11-29", 17],
+    ["2008-11-30", "2026-11-30", 18],
+    ["2008-02-29", "2026-02-28", 17],
+    ["2008-02-29", "2026-03-01", 18],
+    ["2026-11-29", "2026-11-30", 0],
+  ])("somebody born on %s is on %s %i years old", (birthIso, dateIso, years) => {
+    expect(ageOn(birthIso, dateIso)).toBe(years);
   });
 
   test("only real dates and months count", () => {

@@ -1,12 +1,16 @@
-import { DefinitionList, type DefinitionItem } from "../../components/ui/DefinitionList";
-import { formatIsoDate } from "../../lib/format";
 import { countryName } from "#shared/countries";
+import { plural } from "#shared/counts";
+import { ageOn, dateOf } from "#shared/dates";
+import { DefinitionList, type DefinitionItem } from "../../components/ui/DefinitionList";
+import { useNow } from "../../hooks/useNow";
+import { formatIsoDate } from "../../lib/format";
 import type { UserDetailData } from "./userDetailData";
 
 /** Read-only application data, in the groups of the application form. */
 export function VerificationFacts({ user }: { user: UserDetailData }) {
+  const todayIso = dateOf(useNow());
   const groups = [
-    { title: "Personal information", items: personalItems(user) },
+    { title: "Personal information", items: personalItems(user, todayIso) },
     { title: "Address", items: addressItems(user) },
     { title: "Contact details", items: contactItems(user) },
     { title: "Emergency contact", items: emergencyItems(user) },
@@ -28,14 +32,18 @@ export function VerificationFacts({ user }: { user: UserDetailData }) {
   );
 }
 
-function personalItems({ personalInfo, name, email }: UserDetailData): DefinitionItem[] {
+function personalItems(
+  { personalInfo, name, email }: UserDetailData,
+  todayIso: string,
+): DefinitionItem[] {
   if (personalInfo === undefined) {
     return [
       { term: "Name", value: name },
       { term: "Email", value: email },
     ];
   }
-  const { firstName, lastName } = personalInfo;
+  const { firstName, lastName, dateOfBirth } = personalInfo;
+  const age = plural(ageOn(dateOfBirth, todayIso), "year");
   // Staff changed it since; the application stays as it was.
   const hasNewName = name !== `${firstName} ${lastName}`;
   const applied = hasNewName ? " in the application" : "";
@@ -44,7 +52,7 @@ function personalItems({ personalInfo, name, email }: UserDetailData): Definitio
     { term: `First name${applied}`, value: firstName },
     { term: `Last name${applied}`, value: lastName },
     { term: "Email", value: email },
-    { term: "Date of birth", value: formatIsoDate(personalInfo.dateOfBirth) },
+    { term: "Date of birth", value: `${formatIsoDate(dateOfBirth)} (${age} old)` },
     { term: "Nationality", value: personalInfo.nationality },
     { term: "Marital status", value: personalInfo.maritalStatus },
   ];
