@@ -50,7 +50,8 @@ export const get = memberQuery({
 });
 
 /**
- * Changes the caller's contact details; without `emergencyContact`, that one stays as it is.
+ * Changes the caller's contact details; what is optional there and left out stays as it is, but an `alternativeEmail`
+ * goes.
  * @throws AppError FILL_REQUIRED_FIELDS, INVALID_EMAIL, INVALID_TEXT, RATE_LIMITED
  */
 export const updateContact = memberMutation({

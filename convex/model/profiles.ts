@@ -67,7 +67,12 @@ export async function updateContact(
     },
     ...(user.personalInfo === undefined
       ? { address: { street, city, state, zipCode: postalCode } }
-      : { personalInfo: { ...user.personalInfo, address } }),
+      : {
+          personalInfo: {
+            ...user.personalInfo,
+            address: { ...user.personalInfo.address, ...address },
+          },
+        }),
   });
   await tellOwnChange(ctx, user, "contactChanged", "Your contact details were changed");
 }

@@ -104,7 +104,10 @@ describe("contact details", () => {
     expect(await shown()).toMatchObject([DETAILS, DETAILS]);
     const stored = await t.run((ctx) => ctx.db.query("users").take(2));
     expect(stored.map((user) => user.phone)).toEqual([DETAILS.phone, DETAILS.phone]);
-    expect(stored[0]?.personalInfo).toEqual({ ...personalInfo, address: ADDRESS });
+    expect(stored[0]?.personalInfo).toEqual({
+      ...personalInfo,
+      address: { ...personalInfo.address, ...ADDRESS },
+    });
     const { emergencyContact } = contactDetails;
     expect(stored[0]?.contactDetails).toMatchObject({ emergencyContact });
     const { postalCode: zipCode, ...others } = ADDRESS;
