@@ -5,7 +5,7 @@ import { Button } from "../../components/ui/Button";
 import { Card } from "../../components/ui/Card";
 import { DefinitionList } from "../../components/ui/DefinitionList";
 import { ReasonDialog } from "../../components/ui/ReasonDialog";
-import { StatusBanner } from "../../components/ui/StatusBanner";
+import { Notice, StatusBanner } from "../../components/ui/StatusBanner";
 import { formatDateTime, formatLongDate, inOnePiece } from "../../lib/format";
 import {
   actsOn,
@@ -59,6 +59,9 @@ export function CardsCard(props: CardsCardProps) {
     <Card title="Cards">
       <div className="grid gap-4">
         <StatusBanner>{done}</StatusBanner>
+        {!isAccepted && (
+          <Notice tone="info">The membership has ended: these cards no longer work.</Notice>
+        )}
         <div className="grid grid-cols-1 gap-x-8 gap-y-6 md:grid-cols-[repeat(auto-fill,minmax(min(100%,max(16rem,45%)),1fr))]">
           {cards.map((card) => (
             // A new card takes the place of the lost one.

@@ -163,6 +163,7 @@ test("what was replaced is listed, and everything has its name", async () => {
   expect(screen.getByRole("listitem")).toHaveTextContent(
     /^Debit card ending 1300 was reported lost and replaced on March\s2,\s2026\.$/,
   );
+  expect(screen.queryByText(/no longer work/)).toBeNull();
   await expectNoAxeViolations();
 });
 
@@ -203,6 +204,7 @@ test("somebody who is not accepted gets no card that works; without cards there 
       .queryAllByRole("button")
       .map(({ textContent }) => textContent);
   expect(labels()).toEqual(["Report lost"]);
+  expect(screen.getByText(/these cards no longer work/)).toBeVisible();
   answer({ ...DEBIT, status: "Reported lost" });
   rerender(<Harness person={{ ...rejected }} />);
   expect(labels()).toEqual([]);
