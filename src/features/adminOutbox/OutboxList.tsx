@@ -1,5 +1,5 @@
 import { useRef, useState, type RefObject } from "react";
-import { Mails } from "lucide-react";
+import { ChevronDown, Mails } from "lucide-react";
 import { plural } from "#shared/counts";
 import type { OutboxStatus } from "#shared/validators";
 import { Badge, type BadgeTone } from "../../components/ui/Badge";
@@ -118,13 +118,19 @@ function MailItem({ mail, onSendAgain }: { mail: OutboxMail; onSendAgain: () => 
   return (
     <li className="outline-none">
       <details className="group px-5 py-3 md:px-6">
-        <summary className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-control">
-          <span className="min-w-0 flex-1 basis-60">
-            <span className="block font-semibold wrap-anywhere">{mail.subject}</span>
-            <span className="block text-sm wrap-anywhere text-muted">To {mail.to}</span>
+        <summary className="flex cursor-pointer items-center gap-3 rounded-control">
+          <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
+            <span className="min-w-0 flex-1 basis-60">
+              <span className="block font-semibold wrap-anywhere">{mail.subject}</span>
+              <span className="block text-sm wrap-anywhere text-muted">To {mail.to}</span>
+            </span>
+            <span className="num text-sm text-muted">{formatDateTime(mail.createdAt)}</span>
+            <Badge tone={TONES[mail.status]}>{mail.status}</Badge>
           </span>
-          <span className="num text-sm text-muted">{formatDateTime(mail.createdAt)}</span>
-          <Badge tone={TONES[mail.status]}>{mail.status}</Badge>
+          <ChevronDown
+            aria-hidden
+            className="size-4 shrink-0 text-muted transition-transform duration-120 group-open:rotate-180"
+          />
         </summary>
         <div className="mt-3 grid gap-2 rounded-control bg-sunken p-4">
           <p className="max-w-[75ch] wrap-anywhere whitespace-pre-line">{mail.body}</p>

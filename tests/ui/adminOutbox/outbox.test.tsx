@@ -35,6 +35,15 @@ const list = (props: Partial<OutboxListProps> = {}) => (
   />
 );
 
+test("a mail's text is behind its row, which is marked as one that opens", async () => {
+  const { user } = renderFeature(list());
+  expect(screen.getByText("Text")).not.toBeVisible();
+  const subject = screen.getByText("Hello");
+  expect(subject.closest("summary")?.querySelector("svg")).toBeInTheDocument();
+  await user.click(subject);
+  expect(screen.getByText("Text")).toBeVisible();
+});
+
 test("one that failed is sent again, once whoever asks knows to whom", async () => {
   const onSendAgain = vi.fn<OutboxListProps["onSendAgain"]>(async () => true);
   const { user, rerender } = renderFeature(list({ onSendAgain }));
