@@ -4,7 +4,7 @@ import { useAction, useMutation } from "convex/react";
 import { api } from "#api";
 import { useViewer } from "../../lib/convexViewer";
 import { messageFor } from "#shared/errors";
-import { isConnectionTrouble } from "../../lib/errorText";
+import { isConnectionTrouble, isOutcomeOpen } from "../../lib/errorText";
 import { markNavigated } from "../../lib/navigation";
 import { useCommand } from "../../hooks/useCommand";
 import { useEndSession } from "../../hooks/useEndSession";
@@ -80,7 +80,7 @@ export function useLogin() {
     if (!outcome.isOk) {
       const { message } = outcome.refusal;
       // The code was not judged: it stays for the next try.
-      if (isConnectionTrouble(outcome.refusal))
+      if (isOutcomeOpen(outcome.refusal, "OTP_FAILED"))
         setCodeProblem({ attempt: 0, ...codeProblem, message });
       else setCodeProblem({ message, attempt });
     } else if (!outcome.value.ok) {

@@ -86,3 +86,16 @@ test("a code is not sent and stays typed", async () => {
   expect(await screen.findByText("Invalid OTP. Please try again.")).toBeVisible();
   expect(verify.mock.calls).toEqual([[{ code: "204816" }]]);
 });
+
+test("a code that the server could not check stays typed", async () => {
+  const { user } = renderWithBackend(<LoginRoute />, {
+    isSignedIn: true,
+    queries: { "viewer:get": { userId: "maya", email: "maya@demo.example", place: "otp" } },
+    mutations: { "otp:verifyLogin": () => Promise.reject(new Error("Server Error")) },
+  });
+  const field = await screen.findByLabelText("Verification code");
+  await user.type(field, "204816");
+  await user.click(screen.getByRole("button", { name: "Verify OTP" }));
+  expect(await screen.findByRole("alert")).toHaveTextContent(MESSAGES.OTP_FAILED);
+  expect(field).toHaveValue("204816");
+});

@@ -139,10 +139,11 @@ describe("To US Bank, second step", () => {
   });
 
   test.each([
-    ["stays when it was never judged", "OFFLINE", "123456"],
-    ["goes when it was", "STEP_EXPIRED", ""],
-  ] as const)("a code %s", async (_what, refusal, left) => {
-    await confirmed(() => Promise.reject(appError(refusal)));
+    ["stays when it was never judged", appError("OFFLINE"), "123456"],
+    ["stays when the server could not say", new Error("Server Error"), "123456"],
+    ["goes when it was", appError("STEP_EXPIRED"), ""],
+  ] as const)("a code %s", async (_what, error, left) => {
+    await confirmed(() => Promise.reject(error));
     await screen.findByRole("alert");
     await waitFor(() => expect(screen.getByLabelText("Verification code")).toHaveFocus());
     expect(screen.getByLabelText("Verification code")).toHaveValue(left);

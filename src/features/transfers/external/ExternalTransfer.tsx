@@ -7,7 +7,7 @@ import { Stepper } from "../../../components/ui/Stepper";
 import { useCommand } from "../../../hooks/useCommand";
 import { useOfflineReason } from "../../../hooks/useConnection";
 import { clearDraft } from "../../../lib/drafts";
-import { isConnectionTrouble } from "../../../lib/errorText";
+import { isOutcomeOpen } from "../../../lib/errorText";
 import type { TransferPanelProps } from "../panel";
 import { OutcomeDialog } from "../OutcomeDialog";
 import { outcomeOf } from "../outcomes";
@@ -21,6 +21,8 @@ import { SuccessDialog } from "./SuccessDialog";
 
 type Started = { pendingId: string; expiresAt: number; receipt?: Receipt };
 type VerifyStep = Extract<ExternalStep, { name: "verify" }>;
+
+const FALLBACK = "TRANSFER_FAILED";
 
 /** The tab "To US Bank": details, code, success for 3 seconds, empty form. */
 export function ExternalTransfer({ accounts, isGateClosed }: TransferPanelProps) {
@@ -39,7 +41,7 @@ export function ExternalTransfer({ accounts, isGateClosed }: TransferPanelProps)
     (args) => startExternal(args),
     { keepsKey: true },
   );
-  const confirm = useCommand(confirmExternal, { fallback: "TRANSFER_FAILED" });
+  const confirm = useCommand(confirmExternal, { fallback: FALLBACK });
   useReportSending(confirm.isBusy);
   const outcome = start.outcome ?? outcomeOf(confirm.refusal);
   const closeSuccess = useCallback(() => setSent(null), []);
@@ -66,7 +68,7 @@ export function ExternalTransfer({ accounts, isGateClosed }: TransferPanelProps)
   const onConfirm = async ({ pendingId, details }: VerifyStep, code: string): Promise<boolean> => {
     setWrongCode(undefined);
     const answer = await confirm.run({ pendingId, code });
-    if (!answer.isOk) return isConnectionTrouble(answer.refusal);
+    if (!answer.isOk) return isOutcomeOpen(answer.refusal, FALLBACK);
     if ("ok" in answer.value) {
       setWrongCode(answer.value);
       return false;
