@@ -16,7 +16,7 @@ import type { ActionCtx } from "./_generated/server";
 import { publicAction, publicQuery } from "./functions";
 import { findCaller } from "./model/access";
 import { newPasswordParameters, parametersOf, randomHex } from "./model/crypto";
-import { deriveInTurn, hashInTurn } from "./model/hashQueue";
+import { deriveInTurn, hashInTurn, NO_SENDER } from "./model/hashQueue";
 import { addressKeys } from "./model/limits";
 import { prepareNewSession } from "./model/sessions";
 import { canonicalEmail, isEmail } from "./shared/email";
@@ -58,6 +58,9 @@ function credentialsOf(params: Partial<Record<string, unknown>>): Credentials {
   };
 }
 
+/** Whose turn it is among those who wait for a hash: a network as wide as sites are given, so that nobody has many. */
+const senderOf = (networks: readonly string[]): string => networks.at(-1) ?? NO_SENDER;
+
 /** Who the library makes tokens for; without a session it opens one. */
 type SignedIn = { readonly userId: Id<"users">; readonly sessionId?: Id<"authSessions"> };
 
@@ -68,14 +71,16 @@ type SignedIn = { readonly userId: Id<"users">; readonly sessionId?: Id<"authSes
 async function signInWithPassword(ctx: ActionCtx, given: Credentials): Promise<SignedIn> {
   const { email, password } = given;
   if (email === "" || password === "") throw appError("INVALID_CREDENTIALS");
+  const networks = await addressKeys(ctx);
   const start = await ctx.runMutation(internal.authSteps.startTry, {
     email,
-    addressKeys: await addressKeys(ctx),
+    addressKeys: networks,
   });
   if (start.kind === "limited") throw appError("RATE_LIMITED");
+  const sender = senderOf(networks);
   const parameters = start.storedHash === null ? null : parametersOf(start.storedHash);
   // An unknown e-mail costs the same hash, so that timing reveals nothing.
-  const derivedHash = await deriveInTurn(password, parameters ?? newPasswordParameters());
+  const derivedHash = await deriveInTurn(password, parameters ?? newPasswordParameters(), sender);
   const outcome = await ctx.runMutation(internal.authSteps.settleTry, { email, derivedHash });
   if (outcome.kind === "limited") throw appError("RATE_LIMITED");
   if (outcome.kind === "wrong") throw appError("INVALID_CREDENTIALS");
@@ -110,14 +115,15 @@ async function signUp(ctx: ActionCtx, params: SignInParams): Promise<Id<"users">
     application === null
       ? null
       : firstRefusal(APPLICATION_RULES, application, { todayIso: dateOf(Date.now()) });
+  const networks = await addressKeys(ctx);
   const refusal = await ctx.runMutation(internal.authSteps.startSignUp, {
     email,
-    addressKeys: await addressKeys(ctx),
+    addressKeys: networks,
     passwordLength: [...password].length,
     refusals: [passwordRefusal, applicationRefusal].filter((code) => code !== null),
   });
   if (refusal !== null) throw refusalOf(refusal.code, refusal.minimum);
-  const passwordHash = await hashInTurn(password);
+  const passwordHash = await hashInTurn(password, senderOf(networks));
   return await ctx.runMutation(internal.authSteps.register, {
     email,
     passwordHash,

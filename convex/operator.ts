@@ -8,7 +8,7 @@
 import { v } from "convex/values";
 import { internal } from "./_generated/api";
 import { internalAction, internalMutation, internalQuery } from "./functions";
-import { randomPassword } from "./model/hashQueue";
+import { NO_SENDER, randomPassword } from "./model/hashQueue";
 import * as operator from "./model/operator";
 import { listAdmins } from "./model/users";
 import { displayName } from "./shared/names";
@@ -59,7 +59,7 @@ export const resetPassword = internalAction({
   args: { email: v.string(), reason: v.string(), isEnabling: v.optional(v.boolean()) },
   returns: v.object({ password: v.string() }),
   handler: async (ctx, { isEnabling = false, ...args }) => {
-    const { password, passwordHash } = await randomPassword(PASSWORD_BYTES);
+    const { password, passwordHash } = await randomPassword(PASSWORD_BYTES, NO_SENDER);
     await ctx.runMutation(internal.operator.writePassword, { ...args, isEnabling, passwordHash });
     return { password };
   },
@@ -81,7 +81,7 @@ export const addAdmin = internalAction({
   args: { email: v.string(), reason: v.string(), name: v.optional(v.string()) },
   returns: v.object({ password: v.string(), code: v.string() }),
   handler: async (ctx, { name = "Administrator", ...args }) => {
-    const { password, passwordHash } = await randomPassword(PASSWORD_BYTES);
+    const { password, passwordHash } = await randomPassword(PASSWORD_BYTES, NO_SENDER);
     const admin = { ...args, name, passwordHash };
     const code: string = await ctx.runMutation(internal.operator.writeAdmin, admin);
     return { password, code };

@@ -134,11 +134,11 @@ export const changePassword = passwordChangeAction({
     judge(PASSWORD_CHANGE_RULES, draft, { passwordMinLength }, { minimum: passwordMinLength });
     const parameters = parametersOf(start.storedHash);
     if (parameters === null || isTooLong) throw appError("CURRENT_PASSWORD_WRONG");
-    const currentHash = await deriveInTurn(currentPassword, parameters);
+    const currentHash = await deriveInTurn(currentPassword, parameters, personId);
     if (!isEqualConstantTime(currentHash, start.storedHash)) {
       throw appError("CURRENT_PASSWORD_WRONG");
     }
-    const newHash = await hashInTurn(newPassword);
+    const newHash = await hashInTurn(newPassword, personId);
     const isDone = await ctx.runMutation(internal.profile.finishPasswordChange, {
       currentHash,
       newHash,

@@ -218,7 +218,7 @@ export const create = adminAction({
     judge(CREATE_USER_RULES, { ...command, email }, facts, { minimum });
     if (facts.isTaken) throw appError("EMAIL_TAKEN");
     const { password, ...record } = command;
-    const passwordHash = await hashInTurn(password);
+    const passwordHash = await hashInTurn(password, ctx.user._id);
     const userId: Id<"users"> = await ctx.runMutation(internal.admin.users.writeCreated, {
       ...record,
       passwordHash,
@@ -270,7 +270,7 @@ export const resetPassword = adminAction({
   returns: v.object({ password: v.string(), isAsked: v.boolean() }),
   handler: async (ctx, { userId, reason }): Promise<{ password: string; isAsked: boolean }> => {
     const args = { userId, reason: messageOf(reason) };
-    const { password, passwordHash } = await randomPassword(ONE_TIME_PASSWORD_BYTES);
+    const { password, passwordHash } = await randomPassword(ONE_TIME_PASSWORD_BYTES, ctx.user._id);
     const { isAsked } = await ctx.runMutation(internal.admin.users.writePasswordReset, {
       ...args,
       passwordHash,

@@ -13,7 +13,7 @@ import { hasEntry } from "../model/audit";
 import { DEMO_CHECK_BACK, DEMO_CHECK_FRONT } from "../model/demoChecks";
 import { writeAdmin, writeDemo } from "../model/demoData";
 import { DEMO_CODES, DEMO_PASSWORD } from "../model/demoPeople";
-import { hashInTurn, randomPassword } from "../model/hashQueue";
+import { hashInTurn, NO_SENDER, randomPassword } from "../model/hashQueue";
 import * as otpCodes from "../model/otpCodes";
 import { loadBatchFields, loadedCount as countLoaded, writeLoadBatch } from "../model/loadData";
 import { hasAnybody } from "../model/users";
@@ -61,7 +61,7 @@ export const demo = internalAction({
   returns: vDone,
   handler: async (ctx): Promise<{ isNew: boolean }> => {
     if (!(await ctx.runQuery(internal.dev.seed.isEmpty, {}))) return { isNew: false };
-    const passwordHash = await hashInTurn(DEMO_PASSWORD);
+    const passwordHash = await hashInTurn(DEMO_PASSWORD, NO_SENDER);
     const front = await storeImage(ctx, DEMO_CHECK_FRONT);
     const back = await storeImage(ctx, DEMO_CHECK_BACK);
     const data = { passwordHash, front, back };
@@ -139,7 +139,7 @@ export const firstAdmin = internalAction({
     const email = canonicalEmail(given);
     if (!isEmail(email)) throw appError("INVALID_EMAIL_FORMAT");
     await ctx.runMutation(internal.dev.seed.empty, {});
-    const { password, passwordHash } = await randomPassword(PASSWORD_BYTES);
+    const { password, passwordHash } = await randomPassword(PASSWORD_BYTES, NO_SENDER);
     const code = await ctx.runMutation(internal.dev.seed.writeFirstAdmin, {
       email,
       name,
@@ -179,7 +179,7 @@ export const large = internalAction({
   args: { firstNumber: v.number(), users: v.number(), transactionsEach: v.number() },
   returns: v.null(),
   handler: async (ctx, { firstNumber, users, transactionsEach }) => {
-    const passwordHash = await hashInTurn(DEMO_PASSWORD);
+    const passwordHash = await hashInTurn(DEMO_PASSWORD, NO_SENDER);
     const peopleAtOnce = Math.max(1, Math.floor(WRITES_AT_ONCE / (20 + 5 * transactionsEach)));
     for (let done = 0; done < users; done += peopleAtOnce) {
       await ctx.runMutation(internal.dev.seed.writeLoad, {

@@ -1,6 +1,6 @@
 /**
  * Lets only a few password hashes run at once in one server process and refuses a long queue, so
- * that a storm of sign-ins cannot starve everyone else.
+ * that a storm of sign-ins cannot starve everyone else. Senders take turns: a person, or the strangers of one network.
  */
 import { appError } from "../shared/errors";
 import { HASHES_AT_ONCE_MAX, HASHES_WAITING_MAX } from "../shared/limits";
@@ -11,34 +11,71 @@ import {
   type PasswordParameters,
 } from "./crypto";
 
-let running = 0;
-const waiting: (() => void)[] = [];
+/** The institution's own commands, and strangers whose address is unknown. */
+export const NO_SENDER = "";
 
-async function enter(): Promise<void> {
+type Waiting = { readonly begin: () => void; readonly refuse: (error: Error) => void };
+
+let running = 0;
+/** By sender, those who came first in front; the first sender is the next one's turn. None is empty. */
+const waiting = new Map<string, Waiting[]>();
+
+async function enter(sender: string): Promise<void> {
   if (running < HASHES_AT_ONCE_MAX) {
     running += 1;
     return;
   }
-  if (waiting.length >= HASHES_WAITING_MAX) throw appError("RATE_LIMITED");
+  makeRoom(sender);
   // Whoever leaves hands over its place, so `running` stays as it is.
-  await new Promise<void>((resolve) => waiting.push(resolve));
-}
-
-function leave(): void {
-  const next = waiting.shift();
-  if (next === undefined) running -= 1;
-  else next();
+  await new Promise<void>((begin, refuse) => {
+    const own = waiting.get(sender);
+    if (own === undefined) waiting.set(sender, [{ begin, refuse }]);
+    else own.push({ begin, refuse });
+  });
 }
 
 /**
- * Derives a password hash when it is this call's turn. For actions.
+ * Refuses, where no more may wait, the newest call of whoever has most. Strangers with a few networks could otherwise
+ * keep everybody from signing in.
+ * @throws AppError RATE_LIMITED when the sender itself has most, or as many
+ */
+function makeRoom(sender: string): void {
+  const queues = [...waiting];
+  const count = queues.reduce((sum, [, { length }]) => sum + length, 0);
+  if (count < HASHES_WAITING_MAX) return;
+  const [longestOf, longest = []] = queues.reduce((one, other) =>
+    other[1].length > one[1].length ? other : one,
+  );
+  const own = waiting.get(sender)?.length ?? 0;
+  const isWorthIt = longestOf !== sender && own + 1 < longest.length;
+  if (!isWorthIt) throw appError("RATE_LIMITED");
+  longest.pop()?.refuse(appError("RATE_LIMITED"));
+}
+
+function leave(): void {
+  const [turn] = waiting;
+  if (turn === undefined) {
+    running -= 1;
+    return;
+  }
+  const [sender, calls] = turn;
+  const next = calls.shift();
+  waiting.delete(sender);
+  if (calls.length > 0) waiting.set(sender, calls);
+  next?.begin();
+}
+
+/**
+ * Derives a password hash when it is this call's turn. For actions. `sender` is whose turn it is: a person's id, or a
+ * stranger's network.
  * @throws AppError RATE_LIMITED when too many are waiting
  */
 export async function deriveInTurn(
   password: string,
   parameters: PasswordParameters,
+  sender: string,
 ): Promise<string> {
-  await enter();
+  await enter(sender);
   try {
     return await derivePassword(password, parameters);
   } finally {
@@ -50,8 +87,8 @@ export async function deriveInTurn(
  * Hashes a new password, with a salt of its own, when it is this call's turn. For actions.
  * @throws AppError RATE_LIMITED when too many are waiting
  */
-export async function hashInTurn(password: string): Promise<string> {
-  return await deriveInTurn(password, newPasswordParameters());
+export async function hashInTurn(password: string, sender: string): Promise<string> {
+  return await deriveInTurn(password, newPasswordParameters(), sender);
 }
 
 /**
@@ -60,7 +97,8 @@ export async function hashInTurn(password: string): Promise<string> {
  */
 export async function randomPassword(
   byteCount: number,
+  sender: string,
 ): Promise<{ password: string; passwordHash: string }> {
   const password = randomHex(byteCount);
-  return { password, passwordHash: await hashInTurn(password) };
+  return { password, passwordHash: await hashInTurn(password, sender) };
 }

@@ -164,8 +164,8 @@ export const CONTROLS = [
     STORE,
     "an unknown e-mail is hashed too",
     "convex/auth.ts",
-    "const derivedHash = await deriveInTurn(password, parameters ?? newPasswordParameters());",
-    `const derivedHash = parameters === null ? "" : await deriveInTurn(password, parameters);`,
+    "const derivedHash = await deriveInTurn(password, parameters ?? newPasswordParameters(), sender);",
+    `const derivedHash = parameters === null ? "" : await deriveInTurn(password, parameters, sender);`,
   ),
   control(
     [19],
@@ -519,6 +519,14 @@ export const CONTROLS = [
     "convex/shared/limits.ts",
     "HASHES_AT_ONCE_MAX = 2;",
     "HASHES_AT_ONCE_MAX = 1_000;",
+  ),
+  control(
+    [59],
+    TIME,
+    "whoever has most calls waiting makes room",
+    "convex/model/hashQueue.ts",
+    "const isWorthIt = longestOf !== sender && own + 1 < longest.length;",
+    "const isWorthIt = longestOf !== sender && own + 1 < 0;",
   ),
   control(
     [60],

@@ -1,4 +1,4 @@
-/** A storm of sign-ins: two passwords are hashed at once, 64 wait, further ones are refused, and nobody is forgotten. */
+/** A storm of sign-ins: two passwords are hashed at once, 64 wait, further ones are refused, senders take turns, and nobody is forgotten. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { hashInTurn } from "../../convex/model/hashQueue";
 import { HASHES_AT_ONCE_MAX, HASHES_WAITING_MAX } from "../../convex/shared/limits";
@@ -66,19 +66,57 @@ test("hashes run two at a time, the queue has an end, and each that leaves lets 
   ]);
 });
 
-test("those that wait are let in as they came", async () => {
-  const { held, release } = holdHashes();
+/** Holds every hash, and lists the passwords of those that have begun. */
+function holdAndList() {
+  const hold = holdHashes();
   const begun: string[] = [];
   vi.spyOn(crypto.subtle, "importKey").mockImplementation(async (...[, text]: unknown[]) => {
     begun.push(new TextDecoder().decode(text as Uint8Array));
     return {} as CryptoKey;
   });
-  const passwords = ["first", "second", "third", "fourth", "fifth"];
-  const hashes = passwords.map((password) => hashInTurn(password).catch(String));
-  for (const ended of passwords.keys()) {
-    await vi.waitFor(() => expect(held.length).toBeGreaterThan(ended), PATIENT);
-    release();
+  /** Ends hashes, one after the other, until so many have ended. */
+  async function endAll(count: number): Promise<void> {
+    for (let ended = 0; ended < count; ended++) {
+      await vi.waitFor(() => expect(hold.held.length).toBeGreaterThan(ended), PATIENT);
+      hold.release();
+    }
   }
+  return { begun, endAll };
+}
+
+test("those of one sender that wait are let in as they came", async () => {
+  const { begun, endAll } = holdAndList();
+  const passwords = ["first", "second", "third", "fourth", "fifth"];
+  const hashes = passwords.map((password) => hashInTurn(password, "one").catch(String));
+  await endAll(passwords.length);
   await Promise.all(hashes);
   expect(begun).toEqual(passwords);
+});
+
+test("senders take turns, however many of one wait", async () => {
+  const { begun, endAll } = holdAndList();
+  const sent = ["a1", "a2", "a3", "a4", "a5", "b1", "b2", "c1"];
+  const hashes = sent.map((password) => hashInTurn(password, password.charAt(0)).catch(String));
+  await endAll(sent.length);
+  await Promise.all(hashes);
+  expect(begun).toEqual(["a1", "a2", "a3", "b1", "c1", "a4", "b2", "a5"]);
+});
+
+test("where no more may wait, the sender with most loses its newest, unless the others have as many", async () => {
+  const { begun, endAll } = holdAndList();
+  const refused: string[] = [];
+  const ask = (password: string, sender: string) =>
+    hashInTurn(password, sender).catch(
+      (error: unknown) => String(error).includes("no memory") || refused.push(password),
+    );
+  const ofOne = HASHES_AT_ONCE_MAX + HASHES_WAITING_MAX;
+  const flood = Array.from({ length: ofOne }, (_, n) => ask(`a${n}`, "a"));
+  const others = ["b", "c", "b"].map((sender, n) => ask(`${sender}${n}`, sender));
+  const late = ask("a-late", "a");
+  await vi.waitFor(() => expect(refused).toHaveLength(4), PATIENT);
+  expect(refused.sort()).toEqual(["a-late", ...[1, 2, 3].map((n) => `a${ofOne - n}`)].sort());
+  await endAll(ofOne);
+  await Promise.all([...flood, ...others, late]);
+  expect(begun.slice(0, 6)).toEqual(["a0", "a1", "a2", "b0", "c1", "a3"]);
+  expect(begun).toHaveLength(ofOne);
 });
