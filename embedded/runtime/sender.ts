@@ -2,25 +2,33 @@
 import { isIP } from "node:net";
 import { personOf, type Identity } from "./identity.ts";
 
-/** Groups of an IPv6 address that identify a subscriber; the subscriber chooses the rest. */
-const NETWORK_GROUPS = 4;
+/** Groups of an IPv6 address that identify a subscriber's line; the subscriber chooses the rest. */
+const LINE_GROUPS = 4;
+/** Those that identify a site, which may have 65,536 lines (RFC 6177). */
+const SITE_GROUPS = 3;
 const GROUPS = 8;
 
-/**
- * The unit in which clients are counted: an IPv4 address or an IPv6 network of 64 bits. Null for this
- * machine, because all clients of an unconfigured local proxy come from there.
- */
-export function countedNetwork(address: string): string | null {
+/** Null for this machine, because all clients of an unconfigured local proxy come from there. */
+function networkOf(address: string, groupCount: number): string | null {
   if (address === "::1" || address.startsWith("127.")) return null;
   if (isIP(address) !== 6) return address;
   const [head = [], tail = []] = address
     .split("::")
     .map((half) => (half === "" ? [] : half.split(":")));
   const zeros = Array<string>(GROUPS - head.length - tail.length).fill("0");
-  return [...head, ...zeros, ...tail].slice(0, NETWORK_GROUPS).join(":");
+  return [...head, ...zeros, ...tail].slice(0, groupCount).join(":");
 }
 
-/** The person, or a stranger's network; empty for strangers of this machine, who are taken for as many people. */
+/** The unit in which connections are counted: an IPv4 address or an IPv6 network of 64 bits; null for this machine. */
+export const countedNetwork = (address: string): string | null => networkOf(address, LINE_GROUPS);
+
+/**
+ * The unit in which strangers take turns and have room for bodies: an IPv4 address or an IPv6 network of 48 bits; null
+ * for this machine. By the line, one site's strangers would have as many turns as connections.
+ */
+export const siteOf = (address: string): string | null => networkOf(address, SITE_GROUPS);
+
+/** The person, or a stranger's site; empty for strangers of this machine, who are taken for as many people. */
 export function senderOf(identity: Identity, ip: string | null): string {
-  return personOf(identity) || (ip === null ? "" : (countedNetwork(ip) ?? ""));
+  return personOf(identity) || (ip === null ? "" : (siteOf(ip) ?? ""));
 }

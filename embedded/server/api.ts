@@ -13,7 +13,7 @@ import type { RequestInfo } from "../runtime/execution.ts";
 import { NO_IDENTITY, type Identity } from "../runtime/identity.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { isJsonObject, parseSafeJson, UnsafeJsonError } from "../runtime/safeJson.ts";
-import { countedNetwork, senderOf } from "../runtime/sender.ts";
+import { senderOf, siteOf } from "../runtime/sender.ts";
 import { IssuerUnavailableError, TokenError } from "../runtime/tokens.ts";
 import type { QueryHub } from "../sync/hub.ts";
 import { decodeTs, encodeTs } from "../sync/protocol.ts";
@@ -107,7 +107,7 @@ export async function jsonBody(
   if (!/^application\/json\s*(;|$)/i.test(contentType)) {
     throw new HttpError(415, "UnsupportedMediaType", "POST wants Content-Type: application/json");
   }
-  const { body, release } = await bodies.read(request, bodyMaxBytes, countedNetwork(ip));
+  const { body, release } = await bodies.read(request, bodyMaxBytes, siteOf(ip));
   try {
     if (hub.mayReadNow(body.length)) return parseBody(body);
     // Who it is that sends it is not known yet.

@@ -21,7 +21,7 @@ test("senders take turns, and what each of them sends stays in order", async () 
   expect(lane.queueLength).toBe(0);
 });
 
-test("who has many mutations waiting, as a person or a stranger of one network, keeps nobody else waiting", async () => {
+test("who has many mutations waiting, as a person or a stranger of one site, keeps nobody else waiting", async () => {
   const { backend } = await startTestServer();
   const ended: string[] = [];
   const send = (name: string, ip: string, identity: Identity) => {
@@ -39,9 +39,9 @@ test("who has many mutations waiting, as a person or a stranger of one network, 
   };
   const all = Array.from({ length: 50 }, (_, each) => [
     send("ada's", `192.0.2.${each}`, ada),
-    send("a stranger's", `2001:db8::${each}`, NO_IDENTITY),
+    send("a stranger's", `2001:db8:0:${each}::1`, NO_IDENTITY),
   ]);
-  await Promise.all([...all.flat(), send("another's", "2001:db8:0:1::1", NO_IDENTITY)]);
+  await Promise.all([...all.flat(), send("another's", "2001:db8:1::1", NO_IDENTITY)]);
   expect(ended).toHaveLength(101);
   expect(ended.indexOf("another's")).toBeLessThan(5);
 });
@@ -49,4 +49,12 @@ test("who has many mutations waiting, as a person or a stranger of one network, 
 test("whoever comes from this machine may be anybody", () => {
   const senders = ["127.0.0.1", "::1", null].map((ip) => senderOf(NO_IDENTITY, ip));
   expect(senders).toEqual(["", "", ""]);
+});
+
+test("strangers of one site, whose lines have networks of their own, are one sender", () => {
+  const senderAt = (ip: string) => senderOf(NO_IDENTITY, ip);
+  const lines = ["2001:db8:1::1", "2001:db8:1:2::1", "2001:db8:1:ffff:a:b:c:d"];
+  expect(new Set(lines.map(senderAt)).size).toBe(1);
+  const others = ["2001:db8:2::1", "2001:db8::1", "203.0.113.1", "203.0.113.2"];
+  expect(new Set([...lines, ...others].map(senderAt)).size).toBe(1 + others.length);
 });
