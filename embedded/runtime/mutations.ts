@@ -5,6 +5,7 @@
  */
 import { ConflictError } from "../db/errors.ts";
 import { CallRefusal } from "./errors.ts";
+import { isStranger } from "./sender.ts";
 
 /** Attempts of one mutation before it fails with OptimisticConcurrencyControlFailure. */
 export const MUTATION_ATTEMPTS_MAX = 10;
@@ -24,11 +25,13 @@ interface Queue {
 
 /**
  * One per runtime. Attempts of one sender start in the order of `run`; an attempt after a conflict is queued at the
- * end. Senders take turns, so that whoever has hundreds waiting keeps nobody else waiting.
+ * end. Senders take turns, so that whoever has hundreds waiting keeps nobody else waiting. All strangers together have
+ * one: somebody with hundreds of addresses would otherwise keep everybody waiting for seconds.
  */
 export class MutationLane {
-  /** In the order of their turns. */
-  private readonly waiting: Queue[] = [];
+  /** In the order of their turns; the strangers have one place in it. */
+  private readonly waiting: (Queue | Queue[])[] = [];
+  private readonly strangers: Queue[] = [];
   private readonly bySender = new Map<string, Queue>();
   private waitingCount = 0;
   private isRunning = false;
@@ -67,17 +70,21 @@ export class MutationLane {
     const known = this.bySender.get(sender);
     if (known !== undefined) return void known.attempts.push(attempt);
     const queue = { sender, attempts: [attempt] };
-    this.waiting.push(queue);
+    if (!isStranger(sender)) this.waiting.push(queue);
+    else if (this.strangers.push(queue) === 1) this.waiting.push(this.strangers);
     if (sender !== "") this.bySender.set(sender, queue);
   }
 
   private shift(): Attempt | undefined {
-    const queue = this.waiting.shift();
+    const turn = this.waiting.shift();
+    const areStrangers = Array.isArray(turn);
+    const queue = areStrangers ? turn.shift() : turn;
     const attempt = queue?.attempts.shift();
     if (queue === undefined || attempt === undefined) return undefined;
     this.waitingCount -= 1;
-    if (queue.attempts.length > 0) this.waiting.push(queue);
+    if (queue.attempts.length > 0) (areStrangers ? this.strangers : this.waiting).push(queue);
     else this.bySender.delete(queue.sender);
+    if (areStrangers && this.strangers.length > 0) this.waiting.push(this.strangers);
     return attempt;
   }
 

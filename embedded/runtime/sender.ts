@@ -28,7 +28,16 @@ export const countedNetwork = (address: string): string | null => networkOf(addr
  */
 export const siteOf = (address: string): string | null => networkOf(address, SITE_GROUPS);
 
+/** What a stranger's site begins with here. No person does: their names begin with who vouches for them. */
+const STRANGER = "@";
+
+/** True for a stranger, as from `senderOf`, whose network is known. */
+export const isStranger = (sender: string): boolean => sender.startsWith(STRANGER);
+
 /** The person, or a stranger's site; empty for strangers of this machine, who are taken for as many people. */
 export function senderOf(identity: Identity, ip: string | null): string {
-  return personOf(identity) || (ip === null ? "" : (siteOf(ip) ?? ""));
+  const person = personOf(identity);
+  if (person !== "") return person;
+  const site = ip === null ? null : siteOf(ip);
+  return site === null ? "" : STRANGER + site;
 }

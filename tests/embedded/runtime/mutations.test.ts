@@ -46,6 +46,20 @@ test("who has many mutations waiting, as a person or a stranger of one site, kee
   expect(ended.indexOf("another's")).toBeLessThan(5);
 });
 
+test("strangers take turns among themselves, and have one for each of a person's", async () => {
+  const lane = new MutationLane();
+  const started: string[] = [];
+  const run = (name: string, sender: string) =>
+    lane.run(sender, () => Promise.resolve(void started.push(name)));
+  const stranger = (number: number) => senderOf(NO_IDENTITY, `203.0.113.${number}`);
+  const runs = [1, 2, 3, 4, 1].map((number, at) => run(`stranger ${at}`, stranger(number)));
+  runs.push(run("ada 1", "ada"), run("bea", "bea"), run("ada 2", "ada"));
+  await Promise.all(runs);
+  const wanted = ["stranger 0", "stranger 1", "ada 1", "bea", "stranger 2", "ada 2"];
+  expect(started).toEqual([...wanted, "stranger 3", "stranger 4"]);
+  expect(lane.queueLength).toBe(0);
+});
+
 test("whoever comes from this machine may be anybody", () => {
   const senders = ["127.0.0.1", "::1", null].map((ip) => senderOf(NO_IDENTITY, ip));
   expect(senders).toEqual(["", "", ""]);
