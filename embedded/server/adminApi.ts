@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { JSONValue } from "convex/values";
 import type { EnvironmentChange } from "../runtime/environment.ts";
+import { NO_IDENTITY } from "../runtime/identity.ts";
 import { isJsonObject } from "../runtime/safeJson.ts";
 import { messageOf } from "../storage/errorText.ts";
 import { jsonBody, requireAdminKey, type ApiContext } from "./api.ts";
@@ -44,7 +45,7 @@ export async function serveAdminPost(
   }
   if (pathname !== "/api/update_environment_variables") return false;
   await requireAdminKey(context.authenticator, request);
-  const body = await jsonBody(context, request, ip);
+  const body = await jsonBody(context, request, { identity: NO_IDENTITY, ip });
   try {
     await context.changeEnvironment(changesOf(body.changes));
   } catch (error) {

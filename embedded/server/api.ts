@@ -10,7 +10,7 @@ import type { JSONValue } from "convex/values";
 import type { Transaction } from "../db/types.ts";
 import type { Authenticator } from "../runtime/authenticator.ts";
 import type { RequestInfo } from "../runtime/execution.ts";
-import { NO_IDENTITY, type Identity } from "../runtime/identity.ts";
+import type { Identity } from "../runtime/identity.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { isJsonObject, parseSafeJson, UnsafeJsonError } from "../runtime/safeJson.ts";
 import { senderOf, siteOf } from "../runtime/sender.ts";
@@ -94,14 +94,17 @@ function parseBody(body: Buffer): Record<string, JSONValue> {
   return value;
 }
 
+/** Who sends a body, as far as it is known. */
+type Sending = { readonly identity: Identity; readonly ip: string };
+
 /**
- * Reads a JSON body sent from `ip`.
+ * Reads a JSON body, in its sender's turn.
  * @throws HttpError 415, 413, 400; 503 while other bodies, or those of the same address, use up the budget
  */
 export async function jsonBody(
   { bodies, bodyMaxBytes, hub }: ApiContext,
   request: IncomingMessage,
-  ip: string,
+  { identity, ip }: Sending,
 ): Promise<Record<string, JSONValue>> {
   const contentType = header(request, "content-type") ?? "";
   if (!/^application\/json\s*(;|$)/i.test(contentType)) {
@@ -110,8 +113,7 @@ export async function jsonBody(
   const { body, release } = await bodies.read(request, bodyMaxBytes, siteOf(ip));
   try {
     if (hub.mayReadNow(body.length)) return parseBody(body);
-    // Who it is that sends it is not known yet.
-    return await hub.inTurn(senderOf(NO_IDENTITY, ip), () => parseBody(body));
+    return await hub.inTurn(senderOf(identity, ip), () => parseBody(body));
   } catch (error) {
     throw badRequest(error);
   } finally {
@@ -176,7 +178,7 @@ export async function servePost(
   const info = requestInfo(request, target.ip, identity);
   const around = whileConnected(request);
   // No variable has the body: it would be in memory, parsed, while the call waits.
-  const body = () => jsonBody(context, request, target.ip);
+  const body = () => jsonBody(context, request, { identity, ip: target.ip });
   if (pathname === "/api/query_batch") {
     sendJson(response, 200, await queryBatch(context, await body(), { identity, info, around }));
     return true;

@@ -2,6 +2,8 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { NO_IDENTITY, type Identity } from "../../../embedded/runtime/identity";
+import { senderOf } from "../../../embedded/runtime/sender";
 import { jsonBody, newCallLimits, type ApiContext } from "../../../embedded/server/api";
 import { BodyRoom } from "../../../embedded/server/bodyRoom";
 import { newBodyRoom } from "../../../embedded/server/userRoutes";
@@ -117,12 +119,39 @@ test("a call's body gives its room back as soon as it is parsed, or is none", as
   const context = { bodies: new BodyRoom(10, 10), bodyMaxBytes: 10, hub } as unknown as ApiContext;
   const read = (text: string) => {
     const stream = Readable.from([Buffer.from(text)]);
-    return jsonBody(context, requestOf(stream, { "content-type": "application/json" }), "");
+    const caller = { identity: NO_IDENTITY, ip: "" };
+    return jsonBody(context, requestOf(stream, { "content-type": "application/json" }), caller);
   };
   for (let count = 0; count < 2; count++) {
     expect(await read('{"a":123}')).toEqual({ a: 123 });
     await expect(read("no object")).rejects.toMatchObject({ status: 400 });
   }
+});
+
+test("a body that has to wait is read in its sender's turn: a member's is not a stranger's", async () => {
+  const senders: string[] = [];
+  const hub = {
+    mayReadNow: () => false,
+    inTurn: (sender: string, part: () => unknown) => {
+      senders.push(sender);
+      return Promise.resolve(part());
+    },
+  };
+  const context = { bodies: new BodyRoom(10, 10), bodyMaxBytes: 10, hub } as unknown as ApiContext;
+  const ada: Identity = {
+    kind: "user",
+    attributes: { tokenIdentifier: "people|ada" },
+    person: "ada",
+    token: "token",
+    expiresAtS: Infinity,
+  };
+  for (const identity of [ada, NO_IDENTITY]) {
+    const request = requestOf(Readable.from([Buffer.from("{}")]), {
+      "content-type": "application/json",
+    });
+    await jsonBody(context, request, { identity, ip: "203.0.113.1" });
+  }
+  expect(senders).toEqual(["ada", senderOf(NO_IDENTITY, "203.0.113.1")]);
 });
 
 const LARGE_BYTES = 16 * 1024 * 1024;

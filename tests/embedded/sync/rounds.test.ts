@@ -1,6 +1,9 @@
 /** Whoever opens many connections, with as many queries as one computes at once, or queries that take long. */
 import { expect, test, vi } from "vitest";
 import type { Backend } from "../../../embedded/runtime/backend";
+import { NO_IDENTITY } from "../../../embedded/runtime/identity";
+import { senderOf } from "../../../embedded/runtime/sender";
+import { inRounds } from "../../../embedded/sync/rounds";
 import { chat } from "../fixtures/chatApi";
 import { countTurns } from "../../support/countTurns";
 import { PATIENCE } from "../../support/patience";
@@ -124,4 +127,17 @@ test("of results too large for one Transition, those for the next are not comput
   await show(server.origin, 12);
   // One more with each of the first two.
   expect(runs).toHaveBeenCalledTimes(14);
+});
+
+test("strangers take turns among themselves, and have one for each of a person's", () => {
+  const stranger = (number: number) => senderOf(NO_IDENTITY, `203.0.113.${number}`);
+  const asked = [
+    ...[1, 1, 2, 3].map((number, at) => ({ name: `stranger ${at}`, sender: stranger(number) })),
+    ...["ada", "ada", "bea"].map((sender, at) => ({ name: `${sender} ${at}`, sender })),
+  ];
+  expect(inRounds(asked).map(({ name }) => name)).toEqual([
+    ...["stranger 0", "ada 0", "bea 2"],
+    ...["stranger 2", "ada 1"],
+    ...["stranger 3", "stranger 1"],
+  ]);
 });
