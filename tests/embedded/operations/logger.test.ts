@@ -15,13 +15,49 @@ const FAILED: CallRecord = {
   isMissing: false,
 };
 
-function logged() {
+function logged(format: "json" | "text" = "json") {
   const lines: string[] = [];
-  const logger = newLogger("json", (line) => void lines.push(line));
+  const logger = newLogger(format, (line) => void lines.push(line));
   const call = (record: Partial<CallRecord>) => logger.call({ ...FAILED, ...record });
   const line = (text: string, requestId?: string) => logger.line(text, requestId);
   return { lines, call, line };
 }
+
+const SLOW = {
+  outcome: "refused",
+  failure: "Uncaught ConvexError: no",
+  durationMs: 1_000.4,
+} as const;
+
+test("collectors get calls that failed or were slow, with the request id, and lines without blank ones", () => {
+  const { lines, call, line } = logged();
+  call({ failure: 'Uncaught Error: no\nObject: {"pin":1}' });
+  call({ ...SLOW, durationMs: 999 });
+  call(SLOW);
+  line("\nof a function\n", "r");
+  const of = { requestId: "r", kind: "query", function: "a:b" };
+  const time = expect.any(String) as string;
+  expect(lines.map((text) => JSON.parse(text) as unknown)).toEqual([
+    {
+      ...{ time, level: "error", message: "call failed", ...of },
+      ...{ outcome: "error", durationMs: 1, failure: FAILED.failure },
+    },
+    { time, level: "warning", message: "slow call", ...of, outcome: "refused", durationMs: 1000 },
+    { time, level: "info", message: "of a function", requestId: "r" },
+  ]);
+});
+
+test("people get the same in words, and a failure's further lines as parts of the first", () => {
+  const { lines, call, line } = logged("text");
+  call({ failure: "Uncaught Error: no\n    at a.js:1\nValue: 1" });
+  call(SLOW);
+  line("\nServing\n");
+  expect(lines).toEqual([
+    "[Request ID: r] query a:b (1 ms) failed: Uncaught Error: no\n    |     at a.js:1",
+    "[Request ID: r] query a:b (1000 ms) was slow",
+    "\nServing\n",
+  ]);
+});
 
 test("functions that are not there are not logged, long names and failures are cut", () => {
   const { lines, call } = logged();
@@ -45,7 +81,8 @@ test("a second has a hundred lines at most; how many more there were is said in 
   now.mockReturnValue(2_000);
   call({});
   expect(lines).toHaveLength(104);
-  expect(lines[102]).toContain("151 more lines about calls were not logged");
+  const message = "[WARN] 151 more lines about calls were not logged";
+  expect(JSON.parse(lines[102]!)).toMatchObject({ level: "warning", message });
 });
 
 test("what a function logs of what a client sent is no failure, and no more than a hundred lines", () => {
@@ -60,8 +97,10 @@ test("what a function logs of what a client sent is no failure, and no more than
   expect(level()).toBe("warning");
   line("cron [a] [ERROR] [WARN]");
   expect(level()).toBe("error");
-  line("Connection failed: Error: [LOG]");
-  expect(level()).toBe("error");
+  for (const what of ["Connection failed", "Request failed", "Stopping failed", "Unhandled"]) {
+    line(`${what}: Error: [LOG]`);
+    expect([what, level()]).toEqual([what, "error"]);
+  }
 });
 
 test.each([endForRestart, endOnUnknownOutcome])(

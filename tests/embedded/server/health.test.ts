@@ -1,9 +1,10 @@
 /** What `/healthz` and `/metrics` report, also when commits are not applied to the store. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { StoreLag } from "../../../embedded/db/storeLag";
-import { startTestServer } from "./testServer";
+import { chat } from "../fixtures/chatApi";
+import { newClient, startTestServer } from "./testServer";
 import { temporaryDir } from "../../support/temporaryDir";
 
 async function told(lag: StoreLag) {
@@ -35,6 +36,34 @@ test.each([
 ])("%s is health", async (_, lag) => {
   const { health } = await told(lag);
   expect(health).toEqual([200, expect.objectContaining({ status: "ok" })]);
+});
+
+test("metrics tell each number in the unit of its name", async () => {
+  const server = await startTestServer({ dataDir: temporaryDir() });
+  const { db, runtime, scheduler } = server.backend;
+  const client = newClient(server);
+  const isShown = (channel: string) =>
+    new Promise((resolve) => client.onUpdate(chat.list, { channel }, resolve));
+  await Promise.all(["a", "b", "c"].map(isShown));
+  vi.spyOn(db, "isReadOnly", "get").mockReturnValue("The disk is full");
+  vi.spyOn(db, "durableTs", "get").mockReturnValue(1_700_000_000_250_000_000n);
+  vi.spyOn(runtime, "waitingMutations", "get").mockReturnValue(4);
+  vi.spyOn(scheduler, "backlog").mockReturnValue({ due: 5, oldestDueMs: 6_500 });
+  const cpu = vi.spyOn(process, "cpuUsage").mockReturnValue({ user: 7_000_000, system: 500_000 });
+  onTestFinished(() => cpu.mockRestore());
+  const lines = (await (await fetch(`${server.origin}/metrics`)).text()).split("\n");
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      "convex_connections 1",
+      "convex_subscriptions 3",
+      "convex_mutations_waiting 4",
+      "convex_scheduled_waiting 5",
+      "convex_scheduled_oldest_seconds 6.5",
+      "convex_read_only 1",
+      "convex_commit_timestamp_seconds 1700000000.25",
+      "process_cpu_seconds_total 7.5",
+    ]),
+  );
 });
 
 test("metrics count how long the event loop was busy, and the processor time", async () => {
