@@ -3,8 +3,6 @@
  * The official React client: `usePaginatedQuery` while others insert and delete on every page. Every
  * rendered list is a prefix of the list at one moment: no row is lost or repeated.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { ConvexHttpClient } from "convex/browser";
 import { ConvexProvider, ConvexReactClient, usePaginatedQuery } from "convex/react";
@@ -17,6 +15,7 @@ import { chat } from "../embedded/fixtures/chatApi";
 import { Dice, seedOfRun } from "../support/chance";
 import { startEmbedded } from "../support/embeddedProcess";
 import { PATIENCE } from "../support/patience";
+import { temporaryDir } from "../support/temporaryDir";
 
 const CHAT_DIR = path.resolve(import.meta.dirname, "..", "embedded", "fixtures", "chat");
 const CHANNEL = { channel: "paged" };
@@ -92,12 +91,8 @@ function openPage(origin: string) {
 test(
   "pages stay consistent while rows are inserted and deleted on all of them",
   async () => {
-    const dataDir = mkdtempSync(path.join(os.tmpdir(), "paginated-hook-"));
-    const server = await startEmbedded({ functionsDir: CHAT_DIR, dataDir });
-    onTestFinished(async () => {
-      await server.stop();
-      rmSync(dataDir, { recursive: true, force: true });
-    });
+    const server = await startEmbedded({ functionsDir: CHAT_DIR, dataDir: temporaryDir() });
+    onTestFinished(async () => void (await server.stop()));
     const seed = seedOfRun();
     const dice = new Dice(seed);
     const writer = new Writer(server.origin, dice);

@@ -2,15 +2,13 @@
  * A server is stopped or killed while the official client is connected, and restarted on the same data:
  * calls in flight are applied exactly once, in order, and subscriptions continue.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import os from "node:os";
-import path from "node:path";
 import { ConvexClient } from "convex/browser";
 import { expect, onTestFinished, test } from "vitest";
 import { chat } from "../embedded/fixtures/chatApi";
 import { CHAT_DIR, newHttpClient } from "../embedded/server/testServer";
 import { startEmbedded } from "../support/embeddedProcess";
 import { freePort } from "../support/freePort";
+import { temporaryDir } from "../support/temporaryDir";
 
 const WAVE = 20;
 const TIMEOUT_MS = 120_000;
@@ -22,14 +20,10 @@ test.each([
 ] as const)(
   "after the server was %s and restarted, the client reconnects: no call is lost or applied twice",
   async (_, end) => {
-    const dataDir = mkdtempSync(path.join(os.tmpdir(), "reconnect-"));
-    const folders = { functionsDir: CHAT_DIR, dataDir };
+    const folders = { functionsDir: CHAT_DIR, dataDir: temporaryDir() };
     const port = await freePort();
     let server = await startEmbedded({ ...folders, port });
-    onTestFinished(async () => {
-      await server.stop();
-      rmSync(dataDir, { recursive: true, force: true });
-    });
+    onTestFinished(async () => void (await server.stop()));
     const { origin } = server;
     const client = new ConvexClient(origin, { logger: false });
     onTestFinished(() => client.close());

@@ -12,8 +12,8 @@ import { build } from "vite";
 import { securityHeaders } from "../../embedded/server/securityHeaders";
 import { StaticFiles } from "../../embedded/server/staticFiles";
 import { freePort } from "../support/freePort";
+import { ROOT } from "../support/sources";
 
-const ROOT = path.resolve(import.meta.dirname, "..", "..");
 const CLIENT_DIR = path.join(ROOT, "test-results", "widget-client");
 /** Acts like a hostile third party: tries to navigate the page and to access it. */
 const WIDGET_PAGE = `<!doctype html><title>Quotes</title><h1>Quotes of today</h1><p id="report"></p>

@@ -10,8 +10,8 @@ import { freePort } from "../support/freePort";
 import { DEMO } from "./support/people";
 import { startServer } from "./support/server";
 import { expectLoaded, signIn } from "./support/test";
+import { ROOT } from "../support/sources";
 
-const ROOT = path.resolve(import.meta.dirname, "..", "..");
 const OUT_DIR = path.join(ROOT, "test-results", "other-host");
 
 /** The policy that deploy/Caddyfile sends, with its two backend hosts replaced by these. */

@@ -3,8 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
-
-const ROOT = path.resolve(import.meta.dirname, "..", "..");
+import { ROOT } from "./sources";
 
 /** Builds it where its packages can be found. Returns its file, which the caller removes. */
 export async function buildApplierProgram(): Promise<string> {

@@ -1,8 +1,8 @@
 /** `npm run embedded` as people run it: any functions folder, in its own process. */
 import { spawn } from "node:child_process";
 import path from "node:path";
+import { ROOT } from "./sources";
 
-const ROOT = path.resolve(import.meta.dirname, "..", "..");
 const SCRIPT = path.join(ROOT, "scripts", "embedded.mjs");
 /** The last line it prints once it serves. */
 const READY = "Admin key";

@@ -7,8 +7,8 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { freePort } from "../../support/freePort";
+import { ROOT } from "../../support/sources";
 
-const ROOT = path.resolve(import.meta.dirname, "..", "..", "..");
 /** Demo data seeded once per run by globalSetup and copied for each server. */
 export const SEEDED_DATA_DIR = path.join(ROOT, "test-results", "seeded-data");
 /** Includes a build when the sources are newer than `dist`. */

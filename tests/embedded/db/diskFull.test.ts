@@ -1,6 +1,4 @@
 import fs from "node:fs";
-import os from "node:os";
-import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ReadOnlyError, UnknownOutcomeError } from "../../../embedded/db/errors";
 import { openDatabase, openOn } from "../../../embedded/db/openDatabase";
@@ -9,15 +7,13 @@ import { MemoryStore } from "../../../embedded/storage/memoryStore";
 import { LmdbStore } from "../../../embedded/storage/lmdbStore";
 import type { StoreWrite } from "../../../embedded/storage/orderedStore";
 import { collect, mutate, range, read, scan, schema, table } from "./support";
+import { temporaryDir } from "../../support/temporaryDir";
 
 let folder = "";
 beforeEach(() => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), "full-"));
+  folder = temporaryDir();
 });
-afterEach(() => {
-  vi.restoreAllMocks();
-  fs.rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => void vi.restoreAllMocks());
 
 function noSpace(): never {
   throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });

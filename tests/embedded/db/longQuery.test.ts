@@ -1,12 +1,11 @@
 /** A query that reads everything sees one state and keeps no newer versions in memory. */
 import fs from "node:fs";
-import os from "node:os";
-import path from "node:path";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { EmbeddedDatabase } from "../../../embedded/db/database";
 import { openDatabase } from "../../../embedded/db/openDatabase";
 import type { Transaction } from "../../../embedded/db/types";
 import { collect, mutate, range, read, scan, schema, table } from "./support";
+import { temporaryDir } from "../../support/temporaryDir";
 
 const NOTES = schema(table("notes", { by_n: ["n"] }));
 const COUNT = 30;
@@ -14,12 +13,10 @@ const COUNT = 30;
 let db: EmbeddedDatabase;
 let ids: string[] = [];
 beforeEach(async () => {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "long-"));
-  ({ db } = await openDatabase(folder));
+  ({ db } = await openDatabase(temporaryDir()));
   onTestFinished(async () => {
     vi.restoreAllMocks();
     await db.close();
-    fs.rmSync(folder, { recursive: true, force: true });
   });
   await db.applySchema(NOTES);
   ids = [];

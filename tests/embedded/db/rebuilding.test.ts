@@ -1,29 +1,26 @@
 /** What becomes of a damaged store that is rebuilt from its log (`npm run recover`). */
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { rebuildFromLog } from "../../../embedded/db/backup";
 import { openDatabase } from "../../../embedded/db/openDatabase";
 import { LmdbStore } from "../../../embedded/storage/lmdbStore";
 import { mutate, schema, table } from "./support";
+import { temporaryDir } from "../../support/temporaryDir";
 
 const NO_SPACE = "ENOSPC: no space left on device, write";
 
 let folder = "";
 let file = "";
 beforeEach(async () => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), "rebuilding-"));
+  folder = temporaryDir();
   file = path.join(folder, "store", "data.mdb");
   const { db } = await openDatabase(folder);
   await db.applySchema(schema(table("notes")));
   for (let n = 0; n < 10; n++) await mutate(db, (tx) => tx.insertValue("notes", { n }));
   await db.close();
 });
-afterEach(() => {
-  vi.restoreAllMocks();
-  fs.rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => void vi.restoreAllMocks());
 
 function damage(byte: number): Buffer {
   const damaged = Buffer.alloc(8192, byte);

@@ -1,5 +1,4 @@
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { EmbeddedDatabase } from "../../../embedded/db/database";
@@ -11,15 +10,13 @@ import { DamageError, UnwritableStoreError } from "../../../embedded/storage/ord
 import { sealStore } from "../../../embedded/storage/storeCheck";
 import { rebuildStore } from "../../../embedded/storage/storeRebuild";
 import { collect, mutate, range, read, scan, schema, table } from "./support";
+import { temporaryDir } from "../../support/temporaryDir";
 
 let folder = "";
 beforeEach(() => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), "unwritable-"));
+  folder = temporaryDir();
 });
-afterEach(() => {
-  vi.restoreAllMocks();
-  fs.rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => void vi.restoreAllMocks());
 
 const NOTES = schema(table("notes", { by_text: ["text"] }));
 

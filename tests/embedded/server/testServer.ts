@@ -1,7 +1,7 @@
 /** A backend on the chat fixture, in memory unless a data folder is given, on a free port. */
 import path from "node:path";
 import { ConvexClient, ConvexHttpClient, type ConvexClientOptions } from "convex/browser";
-import { onTestFinished } from "vitest";
+import { inject, onTestFinished } from "vitest";
 import {
   bundleFunctions,
   loadSecrets,
@@ -13,7 +13,8 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 
 export const CHAT_DIR = path.resolve(import.meta.dirname, "..", "fixtures", "chat");
-const BUNDLE_DIR = path.resolve("node_modules", ".cache", "embedded-tests", String(process.pid));
+/** Of this worker alone. */
+const BUNDLE_DIR = path.join(inject("runFolder"), String(process.pid), "chat");
 export const ADMIN_KEY = "embedded|0123456789abcdef";
 
 const MEBIBYTE = 1024 * 1024;
@@ -41,7 +42,7 @@ export async function startTestServer(
 ): Promise<RunningServer & { logLines: string[] }> {
   secrets ??= testSecrets();
   const keys = await secrets;
-  // Bundled once per worker. Tests of sign-in give the folder instead: its issuer is read at load.
+  // Bundled once. Tests of sign-in give the folder instead: its issuer is read at load.
   bundle ??= bundleFunctions(CHAT_DIR, BUNDLE_DIR);
   await bundle;
   const logLines: string[] = [];

@@ -4,7 +4,6 @@
  * Long because every state of its files is one test.
  */
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
@@ -13,15 +12,13 @@ import { listSegments } from "../../../embedded/storage/journalFiles";
 import { HEADER_BYTES } from "../../../embedded/storage/journalFormat";
 import { readNotes } from "../../../embedded/storage/journalNote";
 import { DamageError } from "../../../embedded/storage/orderedStore";
+import { temporaryDir } from "../../support/temporaryDir";
 
 let folder = "";
 beforeEach(() => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), "journal-"));
+  folder = temporaryDir();
 });
-afterEach(() => {
-  vi.restoreAllMocks();
-  fs.rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => void vi.restoreAllMocks());
 
 const SMALL = { firstSegmentBytes: 4096, segmentBytes: 4096, keptBytes: 1024 * 1024 };
 

@@ -1,7 +1,6 @@
 /** The system may write fewer bytes than requested: every writer must continue with the rest. */
 import fs from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
-import os from "node:os";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
@@ -11,13 +10,14 @@ import { fillWithZeros } from "../../../embedded/storage/journalFiles";
 import { ZipReader } from "../../../embedded/storage/zipReader";
 import { ZipWriter } from "../../../embedded/storage/zipWriter";
 import { mutate } from "../db/support";
+import { temporaryDir } from "../../support/temporaryDir";
 
 const WRITTEN_MAX_BYTES = 1000;
 const CONTENT = Buffer.from(Array.from({ length: 10_000 }, (_, n) => (n * n) % 251));
 
 let folder = "";
 beforeEach(async () => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), "short-writes-"));
+  folder = temporaryDir();
   const some = await open(path.join(folder, "some"), "w");
   const handles = Object.getPrototypeOf(some) as FileHandle;
   await some.close();
@@ -32,10 +32,7 @@ beforeEach(async () => {
     const some = Math.min(Number(length), WRITTEN_MAX_BYTES);
     return write.call(this, bytes, from, some, at) as never;
   });
-  onTestFinished(() => {
-    vi.restoreAllMocks();
-    fs.rmSync(folder, { recursive: true, force: true });
-  });
+  onTestFinished(() => void vi.restoreAllMocks());
 });
 
 test("a stored file has all its bytes", async () => {
