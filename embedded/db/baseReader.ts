@@ -7,7 +7,7 @@
  */
 import { createHash } from "node:crypto";
 import {
-  MAX_KEY_LENGTH,
+  KEY_MAX_BYTES,
   type StoreCursor,
   type StoreSnapshot,
   type StoreWrite,
@@ -17,13 +17,13 @@ import { AFTER_PREFIX } from "./keyEncoding.ts";
 import type { IndexKey } from "./types.ts";
 
 const HASH_BYTES = 32;
-const KEPT_BYTES = MAX_KEY_LENGTH - HASH_BYTES;
+const KEPT_BYTES = KEY_MAX_BYTES - HASH_BYTES;
 /** Appended to a kept prefix, sorts above every stored key that starts with it. */
 const AFTER_HASH = AFTER_PREFIX.repeat(HASH_BYTES + 1);
 
 /** The key under which an entry is stored. */
 export function physicalKey(key: IndexKey): string {
-  if (key.length <= MAX_KEY_LENGTH) return key;
+  if (key.length <= KEY_MAX_BYTES) return key;
   const hash = createHash("sha256").update(key, "latin1").digest().toString("latin1");
   return key.slice(0, KEPT_BYTES) + hash;
 }

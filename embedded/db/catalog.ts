@@ -4,7 +4,7 @@
  * The catalog changes only through the database (a commit that creates a table, a schema change); this file
  * neither reads nor writes the store.
  */
-import { MAX_TABLE_NUMBER, tableNumberOf } from "./ids.ts";
+import { TABLE_NUMBER_MAX, tableNumberOf } from "./ids.ts";
 import { INDEX_PREFIX_LENGTH, encodeKeyValue, indexPrefix } from "./keyEncoding.ts";
 import type { IndexKey, SearchIndexJson, ValidatorJson } from "./types.ts";
 
@@ -161,8 +161,8 @@ export class Catalog {
     byIdIndex: number,
     byCreationIndex: number,
   ): TableInfo {
-    if (number > MAX_TABLE_NUMBER) {
-      throw new Error(`Table "${name}" cannot have a number above ${MAX_TABLE_NUMBER}`);
+    if (number > TABLE_NUMBER_MAX) {
+      throw new Error(`Table "${name}" cannot have a number above ${TABLE_NUMBER_MAX}`);
     }
     const table = new TableInfo(
       name,

@@ -20,7 +20,7 @@ import { Doc } from "./document.ts";
 import { ApplierEndedError, ConflictError, ReadOnlyError, UnknownOutcomeError } from "./errors.ts";
 import { GroupCommit, type GroupHost, type PendingCommit } from "./groupCommit.ts";
 import { decodeId } from "./ids.ts";
-import { MAX_TABLES } from "./limits.ts";
+import { TABLES_MAX } from "./limits.ts";
 import { changeSchema, resumeSchema, type SchemaHost } from "./schemaChange.ts";
 import { RangeCache } from "./rangeCache.ts";
 import { SharedBase, Versions, View, type Generation, type ViewHost } from "./snapshot.ts";
@@ -31,7 +31,7 @@ import type * as Types from "./types.ts";
 import type { DurableCommit, IndexKey, SchemaJson, SchemaReport, Ts } from "./types.ts";
 
 /** Bound on the document cache, in approximate heap bytes. */
-const MAX_CACHED_BYTES = 24 * 1024 * 1024;
+const CACHED_MAX_BYTES = 24 * 1024 * 1024;
 
 /** The state that opening found, to continue from. */
 interface OpenedState {
@@ -65,7 +65,7 @@ export class EmbeddedDatabase
   readonly cursors: CursorCodec;
   readonly store: OrderedStore;
   readonly follower: StoreFollower;
-  readonly versions = new Versions(MAX_CACHED_BYTES);
+  readonly versions = new Versions(CACHED_MAX_BYTES);
   readonly cacheTrim = new CacheTrim(this.versions, () => this.appliedEverywhere());
   readonly ranges = new RangeCache();
   newestBase: SharedBase;
@@ -415,7 +415,7 @@ export class EmbeddedDatabase
   ensureTable(name: string): TableInfo {
     const known = this.catalog.table(name);
     if (known !== null) return known;
-    if (this.catalog.tableCount >= MAX_TABLES) throw new Error(`Too many tables (${MAX_TABLES})`);
+    if (this.catalog.tableCount >= TABLES_MAX) throw new Error(`Too many tables (${TABLES_MAX})`);
     const table = this.catalog.createTable(name);
     this.newTables.push(table);
     return table;

@@ -2,7 +2,7 @@
 import type { Value } from "convex/values";
 import type { TableInfo } from "./catalog.ts";
 import { Doc } from "./document.ts";
-import { MAX_DOCUMENT_BYTES, MAX_DOCUMENT_NESTING } from "./limits.ts";
+import { DOCUMENT_MAX_BYTES, DOCUMENT_NESTING_MAX } from "./limits.ts";
 import type { DocumentValue } from "./types.ts";
 import { validate, type TableOfId } from "./validator.ts";
 import { displayValue, sortedNames, checkedCopyOfFields, type Measure } from "./values.ts";
@@ -64,18 +64,18 @@ export function buildDocument(
   let sizeBytes = 2 + measure.sizeBytes;
   if (body._id === undefined) sizeBytes += ID_FIELD_BYTES + id.length;
   if (body._creationTime === undefined) sizeBytes += CREATION_TIME_FIELD_BYTES;
-  if (measure.nesting > MAX_DOCUMENT_NESTING) {
+  if (measure.nesting > DOCUMENT_NESTING_MAX) {
     violations.push(
-      `Document is too nested (nested ${measure.nesting} levels deep > maximum nesting ${MAX_DOCUMENT_NESTING})`,
+      `Document is too nested (nested ${measure.nesting} levels deep > maximum nesting ${DOCUMENT_NESTING_MAX})`,
     );
   }
   if (violations.length > 0) {
     const shown = displayValue(fields).slice(0, 4096);
     throw new Error(`Document(value: ${shown}) isn't a valid document: ${violations.join("\n ")}`);
   }
-  if (sizeBytes > MAX_DOCUMENT_BYTES) {
+  if (sizeBytes > DOCUMENT_MAX_BYTES) {
     throw new Error(
-      `Value is too large (${inMebibytes(sizeBytes)} > maximum size ${inMebibytes(MAX_DOCUMENT_BYTES)})`,
+      `Value is too large (${inMebibytes(sizeBytes)} > maximum size ${inMebibytes(DOCUMENT_MAX_BYTES)})`,
     );
   }
   const mismatch = schemaMismatch(table, fields, tableOfId);

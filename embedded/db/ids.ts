@@ -13,7 +13,7 @@ const FOOTER_BYTES = 2;
 const ID_LENGTH_MIN = 31;
 const ID_LENGTH_MAX = 37;
 /** What ids have room for. */
-export const MAX_TABLE_NUMBER = 0xffffffff;
+export const TABLE_NUMBER_MAX = 0xffffffff;
 
 const digitOf = new Int8Array(128).fill(-1);
 for (let digit = 0; digit < 32; digit++) digitOf[ALPHABET.charCodeAt(digit)] = digit;
@@ -113,7 +113,7 @@ export function decodeId(text: string): DecodedId | null {
     }
     if (at > 4) return null;
   }
-  if (tableNumber === 0 || tableNumber > MAX_TABLE_NUMBER) return null;
+  if (tableNumber === 0 || tableNumber > TABLE_NUMBER_MAX) return null;
   if (bytes.length !== at + INTERNAL_BYTES + FOOTER_BYTES) return null;
   const footer = bytes[bytes.length - 2]! | (bytes[bytes.length - 1]! << 8);
   if (footer !== fletcher16(bytes, bytes.length - FOOTER_BYTES)) return null;

@@ -1,17 +1,17 @@
 /** The limits of one transaction, and the meter that enforces them. Numbers and messages are Convex's. */
 import type { Metric, TransactionLimits, TransactionMetrics } from "./types.ts";
 
-export const MAX_DOCUMENTS_READ = 32_000;
-export const MAX_BYTES_READ = 16 * 1024 * 1024;
-export const MAX_INDEX_RANGES_READ = 4_096;
-export const MAX_DOCUMENTS_WRITTEN = 16_000;
-export const MAX_BYTES_WRITTEN = 16 * 1024 * 1024;
-export const MAX_DOCUMENT_BYTES = 1024 * 1024;
-export const MAX_DOCUMENT_NESTING = 16;
-export const MAX_QUERY_OPERATORS = 256;
-export const MAX_INDEX_FIELDS = 16;
-export const MAX_INDEXES_PER_TABLE = 64;
-export const MAX_TABLES = 10_000;
+export const DOCUMENTS_READ_MAX = 32_000;
+export const READ_MAX_BYTES = 16 * 1024 * 1024;
+export const INDEX_RANGES_READ_MAX = 4_096;
+export const DOCUMENTS_WRITTEN_MAX = 16_000;
+export const WRITTEN_MAX_BYTES = 16 * 1024 * 1024;
+export const DOCUMENT_MAX_BYTES = 1024 * 1024;
+export const DOCUMENT_NESTING_MAX = 16;
+export const QUERY_OPERATORS_MAX = 256;
+export const INDEX_FIELDS_MAX = 16;
+export const INDEXES_PER_TABLE_MAX = 64;
+export const TABLES_MAX = 10_000;
 
 const HELP =
   "Consider using smaller limits in your queries, paginating your queries, or using indexed " +
@@ -19,11 +19,11 @@ const HELP =
 
 /** The limits of a transaction, unless they are restricted. */
 const LIMITS: TransactionLimits = {
-  bytesRead: MAX_BYTES_READ,
-  bytesWritten: MAX_BYTES_WRITTEN,
-  databaseQueries: MAX_INDEX_RANGES_READ,
-  documentsRead: MAX_DOCUMENTS_READ,
-  documentsWritten: MAX_DOCUMENTS_WRITTEN,
+  bytesRead: READ_MAX_BYTES,
+  bytesWritten: WRITTEN_MAX_BYTES,
+  databaseQueries: INDEX_RANGES_READ_MAX,
+  documentsRead: DOCUMENTS_READ_MAX,
+  documentsWritten: DOCUMENTS_WRITTEN_MAX,
 };
 
 const MEBIBYTE = 1024 * 1024;

@@ -2,7 +2,7 @@
 import type { CursorCodec, CursorPosition } from "./cursor.ts";
 import type { Doc } from "./document.ts";
 import { keyAfter } from "./keyEncoding.ts";
-import { MAX_BYTES_READ, MAX_DOCUMENTS_READ, type Meter } from "./limits.ts";
+import { READ_MAX_BYTES, DOCUMENTS_READ_MAX, type Meter } from "./limits.ts";
 import type { Operator, RangePlan } from "./queryPlan.ts";
 import { OperatorPipeline } from "./queryStream.ts";
 import type { Row } from "./rowCursor.ts";
@@ -11,14 +11,14 @@ import type { IndexKey, KeyRange, PageRequest, PageResult } from "./types.ts";
 /** A page that uses more than this part of a limit gets `SplitRecommended`. */
 const SOFT_PART = 0.75;
 /** Functions return pages, and no array may be longer. */
-const MAX_PAGE_ROWS = 8192;
+const PAGE_ROWS_MAX = 8192;
 
 /** Whether the page is long, or reading it used much of what may be read. */
 function isLarge({ page, keysRead, bytesRead }: Scan, request: PageRequest): boolean {
-  const maxRows = Math.min(request.maximumRowsRead ?? Infinity, MAX_DOCUMENTS_READ);
-  const maxBytes = Math.min(request.maximumBytesRead ?? Infinity, MAX_BYTES_READ);
+  const maxRows = Math.min(request.maximumRowsRead ?? Infinity, DOCUMENTS_READ_MAX);
+  const maxBytes = Math.min(request.maximumBytesRead ?? Infinity, READ_MAX_BYTES);
   return (
-    page.length > MAX_PAGE_ROWS * SOFT_PART ||
+    page.length > PAGE_ROWS_MAX * SOFT_PART ||
     keysRead.length > maxRows * SOFT_PART ||
     bytesRead > maxBytes * SOFT_PART
   );

@@ -6,7 +6,7 @@ import type { Value } from "convex/values";
 import type { Catalog, IndexInfo, SearchIndexInfo, TableInfo } from "./catalog.ts";
 import { compileFilter } from "./expressions.ts";
 import { AFTER_PREFIX, encodeKeyValue, keyAfter } from "./keyEncoding.ts";
-import { MAX_QUERY_OPERATORS } from "./limits.ts";
+import { QUERY_OPERATORS_MAX } from "./limits.ts";
 import type {
   DocumentValue,
   IndexRange,
@@ -58,9 +58,9 @@ interface SplitRange {
 }
 
 function compileOperators(operators: readonly QueryOperatorJson[]): Operator[] {
-  if (operators.length > MAX_QUERY_OPERATORS) {
+  if (operators.length > QUERY_OPERATORS_MAX) {
     throw new Error(
-      `Query has too many operators (${operators.length} > maximum ${MAX_QUERY_OPERATORS})`,
+      `Query has too many operators (${operators.length} > maximum ${QUERY_OPERATORS_MAX})`,
     );
   }
   return operators.map((operator) => {

@@ -4,7 +4,7 @@
  *
  * Not here: whether stored documents fit it (schemaChange).
  */
-import { MAX_INDEXES_PER_TABLE, MAX_INDEX_FIELDS } from "./limits.ts";
+import { INDEXES_PER_TABLE_MAX, INDEX_FIELDS_MAX } from "./limits.ts";
 import type { SchemaJson, SearchIndexJson, TableJson, ValidatorJson } from "./types.ts";
 
 const INDEX_NAME = /^[a-zA-Z][a-zA-Z0-9_]{0,63}$/;
@@ -81,15 +81,15 @@ function faultOf(index: DeclaredIndex, documentType: ValidatorJson | null): stri
 function checkIndexes(table: TableJson, isEnforced: boolean): void {
   const { tableName } = table;
   const indexes = declaredIndexes(table);
-  if (indexes.length > MAX_INDEXES_PER_TABLE) {
+  if (indexes.length > INDEXES_PER_TABLE_MAX) {
     throw new Error(
-      `Table "${tableName}" has ${indexes.length} indexes (maximum ${MAX_INDEXES_PER_TABLE})`,
+      `Table "${tableName}" has ${indexes.length} indexes (maximum ${INDEXES_PER_TABLE_MAX})`,
     );
   }
   for (const { name, fields } of indexes) {
     const shown = `Index "${tableName}.${name}"`;
-    if (fields.length > MAX_INDEX_FIELDS) {
-      throw new Error(`${shown} has ${fields.length} fields (maximum ${MAX_INDEX_FIELDS})`);
+    if (fields.length > INDEX_FIELDS_MAX) {
+      throw new Error(`${shown} has ${fields.length} fields (maximum ${INDEX_FIELDS_MAX})`);
     }
     if (new Set(fields).size < fields.length) throw new Error(`${shown} names a field twice`);
   }

@@ -11,13 +11,13 @@ import { encodeKeyValue, utf8Key } from "./keyEncoding.ts";
 import type { DocumentValue, IndexKey } from "./types.ts";
 
 const WORD = /[\p{Alphabetic}\p{N}]+/gu;
-const MAX_WORD_LENGTH = 32;
+const WORD_MAX_CHARS = 32;
 
 /** The lower-case words of a text, in order; words of more than 32 characters are left out. */
 export function tokenize(text: string): string[] {
   const words: string[] = [];
   for (const [word] of text.toLowerCase().matchAll(WORD)) {
-    if (word.length <= MAX_WORD_LENGTH) words.push(word);
+    if (word.length <= WORD_MAX_CHARS) words.push(word);
   }
   return words;
 }

@@ -11,10 +11,10 @@ import type { Row } from "./rowCursor.ts";
 import type { KeyRange } from "./types.ts";
 import { fromUntrustedJson } from "./values.ts";
 
-const MAX_TERMS = 16;
+const TERMS_MAX = 16;
 /** As on the real backend, which has twice as many fields to filter by. */
-const MAX_FILTERS = 8;
-const MAX_RESULTS = 1024;
+const FILTERS_MAX = 8;
+const RESULTS_MAX = 1024;
 /** An exact match counts more than a prefix match of the last word. */
 const EXACT_SCORE = 2;
 const PREFIX_SCORE = 1;
@@ -35,9 +35,9 @@ function searchText(plan: SearchPlan): string {
 
 function equalityTests(plan: SearchPlan): ((doc: Doc) => boolean)[] {
   const filters = plan.filters.filter((filter) => filter.type === "Eq");
-  if (filters.length > MAX_FILTERS) {
+  if (filters.length > FILTERS_MAX) {
     throw new Error(
-      `Search query against ${plan.table.name}.${plan.index.name} has too many filter conditions. Max: ${MAX_FILTERS} Actual: ${filters.length}`,
+      `Search query against ${plan.table.name}.${plan.index.name} has too many filter conditions. Max: ${FILTERS_MAX} Actual: ${filters.length}`,
     );
   }
   return filters.map(({ fieldPath, value }) => {
@@ -64,7 +64,7 @@ function sortKeyOf(doc: Doc, score: number): string {
  *   filters, or one on a field that the index does not offer
  */
 export function runSearch(plan: SearchPlan, rowsOf: (range: KeyRange) => Iterable<Row>): Row[] {
-  const words = tokenize(searchText(plan)).slice(0, MAX_TERMS);
+  const words = tokenize(searchText(plan)).slice(0, TERMS_MAX);
   const tests = equalityTests(plan);
   // By id: a view of an older store snapshot reads a document anew, as another object, for each entry.
   const scores = new Map<string, number>();
@@ -87,7 +87,7 @@ export function runSearch(plan: SearchPlan, rowsOf: (range: KeyRange) => Iterabl
   return [...docs.values()]
     .map((doc) => ({ key: sortKeyOf(doc, scores.get(doc.id) ?? 0), doc }))
     .sort((one, other) => (one.key < other.key ? -1 : 1))
-    .slice(0, MAX_RESULTS);
+    .slice(0, RESULTS_MAX);
 }
 
 /** The hits after `start` and up to `end`; both may be absent. */

@@ -16,9 +16,9 @@ import type { StoreLag } from "./storeLag.ts";
 import type { Ts } from "./types.ts";
 
 /** A generation is applied to the store when it is this old … */
-const MAX_GENERATION_AGE_MS = 2000;
+const GENERATION_AGE_MAX_MS = 2000;
 /** … or when its commits take this many bytes in the log. */
-const MAX_GENERATION_BYTES = 16 * 1024 * 1024;
+const GENERATION_MAX_BYTES = 16 * 1024 * 1024;
 
 /** The database, as far as applying needs it. */
 export interface FollowerHost {
@@ -113,13 +113,13 @@ export class StoreFollower {
     if (!this.mayStart) return;
     const { active } = this;
     const ageMs = this.now() - active.firstCommitAtMs;
-    if (active.writtenBytes >= MAX_GENERATION_BYTES || ageMs >= MAX_GENERATION_AGE_MS) {
+    if (active.writtenBytes >= GENERATION_MAX_BYTES || ageMs >= GENERATION_AGE_MAX_MS) {
       this.start();
     } else if (this.timer === null) {
       this.timer = setTimeout(() => {
         this.timer = null;
         if (this.mayStart) this.start();
-      }, MAX_GENERATION_AGE_MS);
+      }, GENERATION_AGE_MAX_MS);
       this.timer.unref();
     }
   }

@@ -10,7 +10,7 @@ import { displayValue } from "./values.ts";
 /** The table an id belongs to, or null when it is not an id of a known table. */
 export type TableOfId = (id: string) => string | null;
 
-const MAX_DISPLAY_LENGTH = 16_384;
+const DISPLAYED_MAX_CHARS = 16_384;
 
 interface Mismatch {
   readonly head: string;
@@ -55,8 +55,8 @@ function noMatch(validator: ValidatorJson, value: Value | undefined): Mismatch {
 }
 
 function shownValue(value: Value | undefined): string {
-  const text = displayValue(value, MAX_DISPLAY_LENGTH);
-  return text.length <= MAX_DISPLAY_LENGTH ? text : `${text.slice(0, MAX_DISPLAY_LENGTH)}…`;
+  const text = displayValue(value, DISPLAYED_MAX_CHARS);
+  return text.length <= DISPLAYED_MAX_CHARS ? text : `${text.slice(0, DISPLAYED_MAX_CHARS)}…`;
 }
 
 function within(step: string, mismatch: Mismatch | null): Mismatch | null {

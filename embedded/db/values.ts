@@ -11,9 +11,9 @@ import { LONE_SURROGATE } from "./keyEncoding.ts";
 import type { DocumentValue } from "./types.ts";
 
 /** Nesting allowed in arguments, results and values in general. */
-const MAX_VALUE_NESTING = 64;
-const MAX_ARRAY_LENGTH = 8192;
-const MAX_OBJECT_FIELDS = 1024;
+const VALUE_NESTING_MAX = 64;
+const ARRAY_LENGTH_MAX = 8192;
+const OBJECT_FIELDS_MAX = 1024;
 
 const scratch = Buffer.alloc(8);
 
@@ -28,14 +28,14 @@ function isSpecialFloat(value: number): boolean {
 const NAN_TEXT = '{"$float":"AAAAAAAA+H8="}';
 
 const fieldTexts = new Map<string, string>();
-const MAX_FIELD_TEXTS = 10_000;
+const FIELD_TEXTS_MAX = 10_000;
 
 /** `"name":`, cached, because a schema has few names. */
 function fieldText(name: string): string {
   let text = fieldTexts.get(name);
   if (text === undefined) {
     text = JSON.stringify(name) + ":";
-    if (fieldTexts.size < MAX_FIELD_TEXTS) fieldTexts.set(name, text);
+    if (fieldTexts.size < FIELD_TEXTS_MAX) fieldTexts.set(name, text);
   }
   return text;
 }
@@ -217,11 +217,11 @@ export function parseStoredDocument(text: string): DocumentValue {
  * Checks encoded JSON from outside before anything is converted.
  * @throws Error for a `__proto__` key or too deep nesting, whichever is met first
  */
-function checkRawJson(json: JSONValue, levelsLeft = MAX_VALUE_NESTING): void {
+function checkRawJson(json: JSONValue, levelsLeft = VALUE_NESTING_MAX): void {
   if (json === null || typeof json !== "object") return;
   if (levelsLeft <= 0) {
     throw new Error(
-      `Value is too nested (nested more than ${MAX_VALUE_NESTING} levels deep > maximum nesting ${MAX_VALUE_NESTING})`,
+      `Value is too nested (nested more than ${VALUE_NESTING_MAX} levels deep > maximum nesting ${VALUE_NESTING_MAX})`,
     );
   }
   if (Array.isArray(json)) {
@@ -342,15 +342,15 @@ function checkedCopyOfComposite(
     measure.sizeBytes += 2 + value.byteLength;
     return value.slice(0);
   }
-  if (depth >= MAX_VALUE_NESTING) {
+  if (depth >= VALUE_NESTING_MAX) {
     throw new Error(
-      `Value is too nested (nested ${depth + 1} levels deep > maximum nesting ${MAX_VALUE_NESTING})`,
+      `Value is too nested (nested ${depth + 1} levels deep > maximum nesting ${VALUE_NESTING_MAX})`,
     );
   }
   measure.sizeBytes += 2;
   if (depth + 1 > measure.nesting) measure.nesting = depth + 1;
   if (Array.isArray(value)) {
-    if (value.length > MAX_ARRAY_LENGTH) throw tooLongArray(value.length);
+    if (value.length > ARRAY_LENGTH_MAX) throw tooLongArray(value.length);
     const copy: Value[] = [];
     for (const element of value) copy.push(checkedCopy(element, measure, depth + 1));
     return copy;
@@ -378,20 +378,20 @@ export function checkedCopyOfFields(
     copy[name] = checkedCopy(field, measure, depth + 1);
     count++;
   }
-  if (count > MAX_OBJECT_FIELDS) throw tooManyFields(count);
+  if (count > OBJECT_FIELDS_MAX) throw tooManyFields(count);
   return copy;
 }
 
 const tooLongArray = (length: number): Error =>
-  new Error(`Array length is too long (${length} > maximum length ${MAX_ARRAY_LENGTH})`);
+  new Error(`Array length is too long (${length} > maximum length ${ARRAY_LENGTH_MAX})`);
 const tooManyFields = (count: number): Error =>
-  new Error(`Object has too many fields (${count} > maximum number ${MAX_OBJECT_FIELDS})`);
+  new Error(`Object has too many fields (${count} > maximum number ${OBJECT_FIELDS_MAX})`);
 
 /** Checks the lengths of a value, or of its encoded JSON. @throws Error as {@link checkedCopy} for the first that is too long */
 export function checkLengths(value: unknown): void {
   if (typeof value !== "object" || value === null) return;
   if (Array.isArray(value)) {
-    if (value.length > MAX_ARRAY_LENGTH) throw tooLongArray(value.length);
+    if (value.length > ARRAY_LENGTH_MAX) throw tooLongArray(value.length);
     for (const element of value) checkLengths(element);
     return;
   }
@@ -402,7 +402,7 @@ export function checkLengths(value: unknown): void {
     count++;
     checkLengths(field);
   }
-  if (count > MAX_OBJECT_FIELDS) throw tooManyFields(count);
+  if (count > OBJECT_FIELDS_MAX) throw tooManyFields(count);
 }
 
 /** True for an object literal of another realm (test environments run functions in one). */

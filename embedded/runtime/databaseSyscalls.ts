@@ -4,7 +4,7 @@
  * Not here: the table of all syscalls (transactionSyscalls), the frame they run in (syscalls).
  */
 import { invalidId, tableNotFound } from "../db/ids.ts";
-import { MAX_DOCUMENTS_READ } from "../db/limits.ts";
+import { DOCUMENTS_READ_MAX } from "../db/limits.ts";
 import type { PageResult, QueryJson, StoredDocument } from "../db/types.ts";
 import { textArg, type SyscallArgs } from "./syscallArgs.ts";
 import type { TransactionFrame } from "./syscalls.ts";
@@ -113,7 +113,7 @@ export function readPage(frame: TransactionFrame, args: SyscallArgs): PageResult
     throw new Error("`options.numItems` must be a positive integer");
   }
   if (pageSize === 0) throw new Error("Must request at least 1 document while paginating");
-  if (pageSize > MAX_DOCUMENTS_READ) throw new Error(`Requested too many items: ${pageSize}`);
+  if (pageSize > DOCUMENTS_READ_MAX) throw new Error(`Requested too many items: ${pageSize}`);
   if (args.maximumRowsRead === 0 || args.maximumBytesRead === 0) {
     throw new Error("maximumRowsRead and maximumBytesRead must be greater than 0");
   }

@@ -4,7 +4,7 @@
  * Not here: running them (scheduler).
  */
 import { getConvexSize, jsonToConvex, type JSONValue } from "convex/values";
-import { MAX_DOCUMENT_BYTES } from "../db/limits.ts";
+import { DOCUMENT_MAX_BYTES } from "../db/limits.ts";
 import type { Transaction } from "../db/types.ts";
 import { addressedPath, filePath, findFunction, type Deployment } from "./deployment.ts";
 import { BackendError } from "./errors.ts";
@@ -25,7 +25,7 @@ export const SCHEDULING_LIMITS: SchedulingLimits = {
 /** Of the text that a job failed with, so much is kept. */
 export const JOB_ERROR_MAX_CHARS = 4_096;
 /** The rest of its document takes the job's name and how it ended. */
-const SCHEDULED_ARGS_MAX_BYTES = MAX_DOCUMENT_BYTES - 4 * JOB_ERROR_MAX_CHARS;
+const SCHEDULED_ARGS_MAX_BYTES = DOCUMENT_MAX_BYTES - 4 * JOB_ERROR_MAX_CHARS;
 const SCHEDULED_DELAY_MAX_MS = 5 * 366 * 24 * 3600 * 1000;
 
 export type JobState =

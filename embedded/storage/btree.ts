@@ -6,7 +6,7 @@
  * as a whole.
  */
 
-const MAX_ITEMS = 32;
+const ITEMS_MAX = 32;
 
 interface Leaf<V> {
   readonly isLeaf: true;
@@ -208,7 +208,7 @@ export class BTree<V> {
       }
       insertAt(node.keys, at, key);
       insertAt(node.values, at, value);
-      return node.keys.length > MAX_ITEMS ? this.splitLeaf(node, at) : null;
+      return node.keys.length > ITEMS_MAX ? this.splitLeaf(node, at) : null;
     }
     const at = childIndex(node.keys, key);
     const child = this.owned(node.children[at]!);
@@ -217,7 +217,7 @@ export class BTree<V> {
     if (sibling === null) return null;
     insertAt(node.keys, at + 1, sibling.key);
     insertAt(node.children, at + 1, sibling.node);
-    if (node.children.length <= MAX_ITEMS) return null;
+    if (node.children.length <= ITEMS_MAX) return null;
     const half = node.children.length >>> 1;
     const right: Branch<V> = {
       isLeaf: false,

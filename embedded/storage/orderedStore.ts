@@ -2,11 +2,11 @@
  * The interface of a store of ordered bytes. Two implementations, one contract test: memoryStore.ts and
  * lmdbStore.ts. Nothing here knows about documents.
  *
- * Keys are binary strings (one character per byte), at most {@link MAX_KEY_LENGTH}; values are bytes.
+ * Keys are binary strings (one character per byte), at most {@link KEY_MAX_BYTES}; values are bytes.
  */
 
 /** Below LMDB's limit for 4 KiB pages. */
-export const MAX_KEY_LENGTH = 1900;
+export const KEY_MAX_BYTES = 1900;
 
 /** One change: a value to put, or null to delete. */
 export interface StoreWrite {
@@ -63,9 +63,9 @@ export class UnwritableStoreError extends Error {
   override readonly name = "UnwritableStoreError";
 }
 
-/** @throws RangeError for a key of more than {@link MAX_KEY_LENGTH} bytes */
+/** @throws RangeError for a key of more than {@link KEY_MAX_BYTES} bytes */
 export function checkKeyLength(key: string): void {
-  if (key.length > MAX_KEY_LENGTH) {
-    throw new RangeError(`Key of ${key.length} bytes exceeds the limit of ${MAX_KEY_LENGTH} bytes`);
+  if (key.length > KEY_MAX_BYTES) {
+    throw new RangeError(`Key of ${key.length} bytes exceeds the limit of ${KEY_MAX_BYTES} bytes`);
   }
 }

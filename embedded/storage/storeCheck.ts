@@ -23,7 +23,7 @@ const LOCK_FILE = "lock.mdb";
 const SEAL_FILE = "seal";
 const TRIAL_FILE = "trial";
 /** Files up to this size get a checksum of the whole file when they are closed. */
-const MAX_SEALED_BYTES = 256 * 1024 * 1024;
+const SEALED_MAX_BYTES = 256 * 1024 * 1024;
 const READ_BYTES = 1024 * 1024;
 /** The two pages that LMDB makes a file of; entries come after them. */
 const EMPTY_BYTES = 8192;
@@ -122,7 +122,7 @@ export function sealStore(folder: string, position: number): void {
 /** Records the fingerprint of a file that is closed, and the checksum of its content. */
 export async function sealClosedStore(folder: string, position: number): Promise<void> {
   const file = path.join(folder, DATA_FILE);
-  const canSum = fs.statSync(file).size <= MAX_SEALED_BYTES;
+  const canSum = fs.statSync(file).size <= SEALED_MAX_BYTES;
   const wholeFile = canSum ? await checksumOf(file) : null;
   writeSeal(folder, { fingerprint: fingerprintOf(file), position, wholeFile });
 }

@@ -11,7 +11,7 @@ import path from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { accountIds, allAnswers, createAccounts, openBank, transfer, transferKeys } from "./bank";
 
-const MAX_TRANSFERS = 40_000;
+const TRANSFERS_MAX = 40_000;
 const IN_FLIGHT = 16;
 /** With small segments the log hits the full disk first, with a large one the store. */
 const SEGMENT_BYTES = [65_536, 5 * 1024 * 1024];
@@ -34,7 +34,7 @@ async function runRound(folder: string, round: number): Promise<string> {
   let acknowledgedAfterRefusal = 0;
   let firstRefusal: string | null = null;
   const lane = async () => {
-    while (firstRefusal === null && started < MAX_TRANSFERS) {
+    while (firstRefusal === null && started < TRANSFERS_MAX) {
       const key = `transfer ${started++}`;
       try {
         await transfer(db, ids, key);

@@ -1,7 +1,7 @@
 /** What a transaction reads and writes counts towards its limits. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { EmbeddedDatabase } from "../../../embedded/db/database";
-import { MAX_DOCUMENTS_WRITTEN, MAX_INDEX_RANGES_READ } from "../../../embedded/db/limits";
+import { DOCUMENTS_WRITTEN_MAX, INDEX_RANGES_READ_MAX } from "../../../embedded/db/limits";
 import type { Transaction } from "../../../embedded/db/types";
 import { memoryDatabase, range, schema, table } from "./support";
 
@@ -32,13 +32,13 @@ test.each<[string, (id: string) => unknown]>([
     if (isApplied) await db.drain();
     tx.close();
     tx = db.beginMutation(Date.now());
-    repeat(MAX_INDEX_RANGES_READ, () => look(id));
+    repeat(INDEX_RANGES_READ_MAX, () => look(id));
     expect(() => look(id)).toThrow("Too many reads");
   }
 });
 
 test("each write, and its bytes", () => {
-  repeat(MAX_DOCUMENTS_WRITTEN, () => tx.insertValue("rows", {}));
+  repeat(DOCUMENTS_WRITTEN_MAX, () => tx.insertValue("rows", {}));
   expect(() => tx.insertValue("rows", {})).toThrow("Too many writes");
   tx.close();
   tx = db.beginMutation(Date.now());

@@ -3,11 +3,11 @@ import type { JSONValue, Value } from "convex/values";
 import { describe, expect, test } from "vitest";
 import { compileFilter } from "../../../embedded/db/expressions";
 import {
-  MAX_BYTES_READ,
-  MAX_BYTES_WRITTEN,
-  MAX_DOCUMENTS_READ,
-  MAX_DOCUMENTS_WRITTEN,
-  MAX_INDEX_RANGES_READ,
+  READ_MAX_BYTES,
+  WRITTEN_MAX_BYTES,
+  DOCUMENTS_READ_MAX,
+  DOCUMENTS_WRITTEN_MAX,
+  INDEX_RANGES_READ_MAX,
   Meter,
 } from "../../../embedded/db/limits";
 import { tokenize } from "../../../embedded/db/search";
@@ -159,31 +159,31 @@ describe("limits of one transaction", () => {
   test.each<[string, (meter: Meter) => void, (meter: Meter) => void, RegExp]>([
     [
       "index ranges",
-      (meter) => repeat(MAX_INDEX_RANGES_READ, () => meter.countRange()),
+      (meter) => repeat(INDEX_RANGES_READ_MAX, () => meter.countRange()),
       (meter) => meter.countRange(),
       /^Too many reads in a single function execution \(limit: 4096\)\./,
     ],
     [
       "documents read",
-      (meter) => repeat(MAX_DOCUMENTS_READ, () => meter.countRead(1)),
+      (meter) => repeat(DOCUMENTS_READ_MAX, () => meter.countRead(1)),
       (meter) => meter.countRead(1),
       /^Too many documents read in a single function execution \(limit: 32000\)\./,
     ],
     [
       "bytes read",
-      (meter) => meter.countRead(MAX_BYTES_READ),
+      (meter) => meter.countRead(READ_MAX_BYTES),
       (meter) => meter.countRead(1),
       /^Too many bytes read in a single function execution \(limit: 16777216 bytes\)\./,
     ],
     [
       "documents written",
-      (meter) => repeat(MAX_DOCUMENTS_WRITTEN, () => meter.countWrite(1)),
+      (meter) => repeat(DOCUMENTS_WRITTEN_MAX, () => meter.countWrite(1)),
       (meter) => meter.countWrite(1),
       /^Too many writes in a single function execution \(limit: 16000\)/,
     ],
     [
       "bytes written",
-      (meter) => meter.countWrite(MAX_BYTES_WRITTEN),
+      (meter) => meter.countWrite(WRITTEN_MAX_BYTES),
       (meter) => meter.countWrite(1),
       /^Too many bytes written in a single function execution \(limit: 16 MiB\)/,
     ],

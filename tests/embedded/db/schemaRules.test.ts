@@ -1,6 +1,6 @@
 /** Schemas that the real backend refuses are refused here, too. */
 import { describe, expect, test } from "vitest";
-import { MAX_INDEXES_PER_TABLE } from "../../../embedded/db/limits";
+import { INDEXES_PER_TABLE_MAX } from "../../../embedded/db/limits";
 import type { TableJson, ValidatorJson } from "../../../embedded/db/types";
 import { memoryDatabase, schema, table } from "./support";
 
@@ -60,7 +60,7 @@ describe("a schema is refused", () => {
     ],
     [
       "with too many indexes",
-      table("people", numbered(MAX_INDEXES_PER_TABLE + 1)),
+      table("people", numbered(INDEXES_PER_TABLE_MAX + 1)),
       'Table "people" has 65 indexes (maximum 64)',
     ],
   ])("%s", async (_, wrong, message) => {
@@ -70,7 +70,7 @@ describe("a schema is refused", () => {
 
 describe("a schema is accepted", () => {
   test.each<[string, TableJson]>([
-    ["with as many indexes as allowed", table("people", numbered(MAX_INDEXES_PER_TABLE))],
+    ["with as many indexes as allowed", table("people", numbered(INDEXES_PER_TABLE_MAX))],
     [
       "with indexes on fields that some documents have",
       table("people", { by_name: ["name", "home.city"], by_city: ["home.city", "name"] }, person),

@@ -5,7 +5,7 @@ import { Doc } from "../../../embedded/db/document";
 import { Versions } from "../../../embedded/db/snapshot";
 
 const DOCUMENT_BYTES = 1_000;
-const MAX_BYTES = 60_000;
+const CACHED_MAX_BYTES = 60_000;
 /** Every store snapshot holds everything up to here. */
 const APPLIED = 10;
 
@@ -22,7 +22,7 @@ function trim(versions: Versions, maxBytes?: number): void {
 
 describe("documents in memory", () => {
   it("go when there are too many, but not those that were read since the last time", () => {
-    const versions = new Versions(MAX_BYTES);
+    const versions = new Versions(CACHED_MAX_BYTES);
     const [cold, hot] = [idsOf("cold", 90), idsOf("hot", 10)];
     for (const id of [...hot, ...cold]) versions.keep(docOf(id), APPLIED);
     for (const id of hot) versions.at(id, APPLIED);
@@ -39,7 +39,7 @@ describe("documents in memory", () => {
   });
 
   it("go nevertheless when all of them were read", () => {
-    const versions = new Versions(MAX_BYTES);
+    const versions = new Versions(CACHED_MAX_BYTES);
     const ids = idsOf("read", 90);
     for (const id of ids) versions.keep(docOf(id), APPLIED);
     for (const id of ids) versions.at(id, APPLIED);
@@ -48,7 +48,7 @@ describe("documents in memory", () => {
   });
 
   it("all go when nothing is to stay, those that were read as well", () => {
-    const versions = new Versions(MAX_BYTES);
+    const versions = new Versions(CACHED_MAX_BYTES);
     const ids = idsOf("read", 10);
     for (const id of ids) versions.keep(docOf(id), APPLIED);
     for (const id of ids) versions.at(id, APPLIED);
@@ -57,7 +57,7 @@ describe("documents in memory", () => {
   });
 
   it("stay while they fit, and while the store lacks them", () => {
-    const versions = new Versions(MAX_BYTES);
+    const versions = new Versions(CACHED_MAX_BYTES);
     const fitting = idsOf("fitting", 30);
     for (const id of fitting) versions.keep(docOf(id), APPLIED);
     trim(versions);
@@ -71,7 +71,7 @@ describe("documents in memory", () => {
 
   it("go some at a time, and the more of them the more at a time", () => {
     const turns = (count: number): number => {
-      const versions = new Versions(MAX_BYTES);
+      const versions = new Versions(CACHED_MAX_BYTES);
       for (const id of idsOf("cold", count)) versions.keep(docOf(id), APPLIED);
       versions.beginTrim();
       let taken = 1;
@@ -84,7 +84,7 @@ describe("documents in memory", () => {
   });
 
   it("are counted once, however often they are written", () => {
-    const versions = new Versions(MAX_BYTES);
+    const versions = new Versions(CACHED_MAX_BYTES);
     const ids = idsOf("rewritten", 30);
     for (let seq = 1; seq <= APPLIED; seq++) {
       for (const id of ids) versions.write(id, seq, docOf(id), seq - 1);
@@ -94,7 +94,7 @@ describe("documents in memory", () => {
   });
 
   it("are too many for reads alone when these have brought half of what there may be", () => {
-    const versions = new Versions(MAX_BYTES);
+    const versions = new Versions(CACHED_MAX_BYTES);
     for (const id of idsOf("written", 90)) versions.write(id, APPLIED + 1, docOf(id), APPLIED);
     expect(versions.isOverfull).toBe(false);
     for (const id of idsOf("read", 30)) versions.keep(docOf(id), APPLIED);

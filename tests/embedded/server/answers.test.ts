@@ -4,7 +4,7 @@ import { WireClient } from "../sync/wire";
 import { startTestServer } from "./testServer";
 import { temporaryDir } from "../../support/temporaryDir";
 
-const MAX_BYTES = 20 * 1024 * 1024;
+const ANSWER_MAX_BYTES = 20 * 1024 * 1024;
 const HANGING_MS = 20_000;
 const CUT_OFF = /terminated|fetch failed/;
 
@@ -14,9 +14,9 @@ test("an answer has the official length at most: a longer one is cut off, and lo
     const answer = await fetch(`${origin}/zeros?bytes=${bytes}`);
     return (await answer.arrayBuffer()).byteLength;
   };
-  expect(await read(MAX_BYTES)).toBe(MAX_BYTES);
+  expect(await read(ANSWER_MAX_BYTES)).toBe(ANSWER_MAX_BYTES);
   expect(logLines).toEqual([]);
-  await expect(read(MAX_BYTES + 1)).rejects.toThrow(CUT_OFF);
+  await expect(read(ANSWER_MAX_BYTES + 1)).rejects.toThrow(CUT_OFF);
   expect(logLines).toEqual([expect.stringMatching(/GET \/zeros.*HttpResponseTooLarge.*20 MiB/)]);
 });
 
@@ -57,12 +57,15 @@ test.each([
 test("what was held for a request's body is free once it is answered", async () => {
   const { origin } = await startTestServer();
   // Two of them at once would be more than one sender may have.
-  const body = Buffer.alloc(MAX_BYTES, "x");
+  const body = Buffer.alloc(ANSWER_MAX_BYTES, "x");
   for (let time = 0; time < 2; time++) {
     const answer = await fetch(`${origin}/api/echo`, { method: "POST", body });
-    expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([201, MAX_BYTES]);
+    expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([
+      201,
+      ANSWER_MAX_BYTES,
+    ]);
   }
-  const larger = Buffer.alloc(MAX_BYTES + 1, "x");
+  const larger = Buffer.alloc(ANSWER_MAX_BYTES + 1, "x");
   expect((await fetch(`${origin}/api/echo`, { method: "POST", body: larger })).status).toBe(413);
 });
 

@@ -6,7 +6,7 @@ import { LmdbStore } from "../../../embedded/storage/lmdbStore";
 import { MemoryStore } from "../../../embedded/storage/memoryStore";
 import {
   DamageError,
-  MAX_KEY_LENGTH,
+  KEY_MAX_BYTES,
   type OrderedStore,
   type StoreSnapshot,
 } from "../../../embedded/storage/orderedStore";
@@ -70,7 +70,7 @@ describe.each(STORES)("the contract of a store: %s", (_, open) => {
 
   test("a key that is too long refuses the whole batch", async () => {
     const store = open();
-    const long = "k".repeat(MAX_KEY_LENGTH + 1);
+    const long = "k".repeat(KEY_MAX_BYTES + 1);
     await expect(store.apply([put("a"), put(long)], 1)).rejects.toThrow(RangeError);
     const snapshot = store.snapshot();
     expect(keysOf(snapshot, "a", "z")).toEqual([]);
