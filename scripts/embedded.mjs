@@ -86,7 +86,7 @@ async function main() {
   const { logFormat } = await import("./lib/product.mjs");
   const { loadServer } = await import("./lib/builds.mjs");
   const { loadSecrets, newLogger, serve, superviseProcess } = await loadServer();
-  const MEBIBYTE = 1024 * 1024;
+  const MIB = 1024 * 1024;
 
   try {
     const { JWT_PRIVATE_KEY, JWKS, ...keys } = await loadSecrets(dataDir, ["UPLOAD_TOKEN_KEY"]);
@@ -111,8 +111,8 @@ async function main() {
       isRedacting: options["no-redact"] !== true,
       staticDir: null,
       frameOrigins: [],
-      messageMaxBytes: 20 * MEBIBYTE,
-      uploadMaxBytes: 1024 * MEBIBYTE,
+      messageMaxBytes: 20 * MIB,
+      uploadMaxBytes: 1024 * MIB,
       connectionsMax: 20_000,
       version: "embedded",
       watchdogMs,

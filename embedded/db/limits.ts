@@ -26,9 +26,9 @@ const LIMITS: TransactionLimits = {
   documentsWritten: DOCUMENTS_WRITTEN_MAX,
 };
 
-const MEBIBYTE = 1024 * 1024;
+const MIB = 1024 * 1024;
 const shownBytes = (bytes: number): string =>
-  bytes % MEBIBYTE === 0 ? `${bytes / MEBIBYTE} MiB` : `${bytes} bytes`;
+  bytes % MIB === 0 ? `${bytes / MIB} MiB` : `${bytes} bytes`;
 
 /** What a transaction has used. System tables (`_…`) are not counted. */
 export class Meter {

@@ -1,7 +1,7 @@
 /** Which connections to cut because of what the server holds in memory for them. */
 import { getHeapStatistics } from "node:v8";
 
-const MEBIBYTE = 1024 * 1024;
+const MIB = 1024 * 1024;
 
 interface Limits {
   /** Bytes held for one connection. */
@@ -11,12 +11,12 @@ interface Limits {
 }
 
 /** What waits for clients that do not read. Small queries have large results, so a few hundred would fill the memory. */
-export const UNSENT: Limits = { oneMax: 64 * MEBIBYTE, allMax: 512 * MEBIBYTE };
+export const UNSENT: Limits = { oneMax: 64 * MIB, allMax: 512 * MIB };
 /**
  * Messages that were begun, or wait for their turn. Nothing ends those begun where their senders answer pings in
  * between, and pages send theirs at once. The limit for one is that of a frame.
  */
-export const UNFINISHED: Limits = { oneMax: Infinity, allMax: 256 * MEBIBYTE };
+export const UNFINISHED: Limits = { oneMax: Infinity, allMax: 256 * MIB };
 /**
  * Open queries, results until there are as many as are sent together, and messages until their functions have answered:
  * what takes heap. Queries of a page take some kilobytes; two thousand small ones two megabytes, and strangers can have

@@ -11,12 +11,12 @@ function widgetOrigins() {
   const address = process.env.VITE_MARKET_WIDGET_URL;
   return address ? [originOf(address, "VITE_MARKET_WIDGET_URL")] : [];
 }
-const MEBIBYTE = 1024 * 1024;
+const MIB = 1024 * 1024;
 /** Largest frame and body; a file of transaction rows has at most 2 MB. */
-const MESSAGE_MAX_BYTES = 2 * MEBIBYTE;
+const MESSAGE_MAX_BYTES = 2 * MIB;
 /** A function that blocks the process for this long is stopped. */
 const WATCHDOG_MS = 5_000;
-const UPLOAD_MAX_BYTES = 20 * MEBIBYTE;
+const UPLOAD_MAX_BYTES = 20 * MIB;
 
 /** Keys that existing people need to sign in: sessions and one-time codes depend on them. */
 const LASTING_KEYS = ["JWT_PRIVATE_KEY", "JWKS", "OTP_HMAC_KEY", "OTP_ENC_KEY"];

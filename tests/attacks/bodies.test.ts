@@ -12,12 +12,9 @@ import { DEMO, enter, openBank, type Bank, type Visitor } from "./bank";
 import { as } from "./wireCalls";
 
 const TIMEOUT_MS = 120_000;
-const MEBIBYTE = 1024 * 1024;
+const MIB = 1024 * 1024;
 /** As many of the largest bodies as the whole budget can hold, and smaller ones for the rest of it. */
-const BODIES_BYTES = [
-  ...Array<number>(12).fill(20 * MEBIBYTE),
-  ...Array<number>(20).fill(MEBIBYTE),
-];
+const BODIES_BYTES = [...Array<number>(12).fill(20 * MIB), ...Array<number>(20).fill(MIB)];
 
 let bank: Bank;
 let maya: Visitor;
@@ -68,7 +65,7 @@ test.each([
     const answer = await fetch(`${bank.origin}/api/deposit-images?side=front`, {
       method: "POST",
       headers: as(maya),
-      body: new Uint8Array(MEBIBYTE),
+      body: new Uint8Array(MIB),
     });
     // The body was read completely and is no picture.
     expect(answer.status).toBe(415);
@@ -82,8 +79,8 @@ test(
     const people = [admin, omar, lena, rui, nora, vip, lock];
     const tokens = await Promise.all(people.map((email) => passwordToken(bank.origin, email)));
     for (const headers of [[], ...tokens.map(authorization)]) {
-      await sendHalf(20 * MEBIBYTE, headers);
-      await sendHalf(12 * MEBIBYTE, headers);
+      await sendHalf(20 * MIB, headers);
+      await sendHalf(12 * MIB, headers);
     }
     const answer = await fetch(`${bank.origin}/api/deposit-images?side=front`, {
       method: "POST",

@@ -6,7 +6,7 @@ import { WireClient } from "../embedded/sync/wire";
 import { DEMO, enter, openBank, type Bank, type Visitor } from "./bank";
 
 const TIMEOUT_MS = 120_000;
-const MEBIBYTE = 1024 * 1024;
+const MIB = 1024 * 1024;
 
 let bank: Bank;
 let maya: Visitor;
@@ -51,7 +51,7 @@ test(
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as () => void;
     // Each of these three characters is an object once it is parsed.
-    const args = `{"x":[${"{},".repeat(MEBIBYTE / 3 - 500)}0]}`;
+    const args = `{"x":[${"{},".repeat(MIB / 3 - 500)}0]}`;
     const count = 10;
     collect();
     const before = process.memoryUsage().heapUsed;
@@ -62,7 +62,7 @@ test(
     }
     collect();
     const perQuery = (process.memoryUsage().heapUsed - before) / count;
-    expect(perQuery).toBeLessThan(5 * MEBIBYTE);
+    expect(perQuery).toBeLessThan(5 * MIB);
   },
   TIMEOUT_MS,
 );

@@ -15,7 +15,7 @@ import { ROOT, sources, withoutComments } from "../support/sources";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const KIBIBYTE = 1024;
+const KIB = 1024;
 
 type LimitName = Exclude<keyof typeof limits, "MS" | "RATES" | "ABOUT_COUNTERS">;
 
@@ -149,8 +149,8 @@ test("frames and bodies are limited to two MiB (enough for a file of rows), uplo
   const { productOptions } = (await import(pathToFileURL(script).href)) as Product;
   const backend = { loadSecrets: async () => ({}), newLogger: () => ({}) };
   expect(await productOptions(backend, { functions: {}, isDemo: true })).toMatchObject({
-    messageMaxBytes: 2 * KIBIBYTE * KIBIBYTE,
-    uploadMaxBytes: 20 * KIBIBYTE * KIBIBYTE,
+    messageMaxBytes: 2 * KIB * KIB,
+    uploadMaxBytes: 20 * KIB * KIB,
     watchdogMs: 5_000,
     isRedacting: true,
     publicFunctionMark: "_guard",

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { SubscriptionIndex } from "../../../embedded/db/subscriptions";
 import { memoryDatabase, mutate, schema, table } from "./support";
 
-const MEBIBYTE = 1024 * 1024;
+const MIB = 1024 * 1024;
 
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
@@ -27,7 +27,7 @@ test("large documents are forgotten before small ones, and older queries run aga
   const isKnown = (ts: bigint): boolean => index.add(untouched, ts, "query") !== null;
   for (let n = 0; n < 20; n++) await mutate(db, (tx) => tx.insertValue("notes", { n }));
   expect(isKnown(seen[0]!)).toBe(true);
-  const text = "x".repeat(MEBIBYTE / 2);
+  const text = "x".repeat(MIB / 2);
   for (let n = 0; n < 40; n++) await mutate(db, (tx) => tx.insertValue("notes", { text }));
   expect(isKnown(seen[0]!)).toBe(false);
   expect(isKnown(seen.at(-2)!)).toBe(true);
@@ -43,7 +43,7 @@ test("queries that were closed leave nothing behind, whatever they had read", ()
     const readSet = { points: [key], ranges: [{ low: key, high: `${key}\xff` }] };
     index.remove(index.add(readSet, 1n, query)!, query);
   }
-  expect(usedHeapBytes() - before).toBeLessThan(4 * MEBIBYTE);
+  expect(usedHeapBytes() - before).toBeLessThan(4 * MIB);
   // Uses the index, which would otherwise be garbage, too.
   expect(index.onCommits([])).toEqual(new Set());
 });

@@ -9,7 +9,7 @@ import { WireClient } from "../sync/wire";
 import { startTestServer } from "./testServer";
 
 const STEP_MS = 5_000;
-const MEBIBYTE = 1024 * 1024;
+const MIB = 1024 * 1024;
 const WATCH = { type: "ModifyQuerySet", baseVersion: 0, newVersion: 1, modifications: [] };
 
 test("a client hears something every 15 s, because it would reconnect", async () => {
@@ -77,10 +77,10 @@ test("a client whose message waits for its turn is not read on", async () => {
   const socket = new WebSocket(`${origin.replace("http", "ws")}/api/1.48.0/sync`);
   onTestFinished(() => socket.terminate());
   await once(socket, "open");
-  for (let sent = 0; sent < 32; sent++) socket.send("x".repeat(MEBIBYTE));
+  for (let sent = 0; sent < 32; sent++) socket.send("x".repeat(MIB));
   await vi.waitFor(() => expect(inTurn).toHaveBeenCalled(), PATIENCE);
   for (let asked = 0; asked < 50; asked++) await fetch(`${origin}/healthz`);
-  expect(socket.bufferedAmount).toBeGreaterThan(16 * MEBIBYTE);
+  expect(socket.bufferedAmount).toBeGreaterThan(16 * MIB);
 });
 
 test("what a client has open is closed with its connection", async () => {

@@ -9,7 +9,7 @@ import { newHttpClient, startTestServer } from "./testServer";
 
 const WAITING_MAX = 64;
 const HEARTBEAT_MS = 5_000;
-const MEBIBYTE = 1024 * 1024;
+const MIB = 1024 * 1024;
 
 const HEAD = "HTTP/1.1\r\nHost: 127.0.0.1\r\n";
 
@@ -143,7 +143,7 @@ test("who leaves too much of an answer unread is cut off", async () => {
   vi.useFakeTimers({ toFake: ["performance", "setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
   const server = await startTestServer();
-  const body = "x".repeat(0.9 * MEBIBYTE);
+  const body = "x".repeat(0.9 * MIB);
   await newHttpClient(server).mutation(chat.send, { channel: "a", body });
   const list = { path: "messages:list", args: { channel: "a" } };
   const end = watchAnswers("end");

@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import { beyondLimits, UNFINISHED, UNSENT } from "../../../embedded/server/heldBytes";
 
-const MEBIBYTE = 1024 * 1024;
-const bytesOf = (mebibytes: number) => mebibytes * MEBIBYTE;
+const MIB = 1024 * 1024;
+const bytesOf = (mebibytes: number) => mebibytes * MIB;
 const cutOf = (...mebibytes: number[]) => beyondLimits(mebibytes, bytesOf, UNSENT);
 
 test("nobody is cut while one has at most 64 MiB unsent, and all together 512", () => {

@@ -17,7 +17,7 @@ export const CHAT_DIR = path.resolve(import.meta.dirname, "..", "fixtures", "cha
 const BUNDLE_DIR = path.join(inject("runFolder"), String(process.pid), "chat");
 export const ADMIN_KEY = "embedded|0123456789abcdef";
 
-const MEBIBYTE = 1024 * 1024;
+const MIB = 1024 * 1024;
 let secrets: Promise<Readonly<Record<string, string>>> | null = null;
 let bundle: Promise<unknown> | null = null;
 
@@ -61,8 +61,8 @@ export async function startTestServer(
     isRedacting: false,
     staticDir: null,
     frameOrigins: [],
-    messageMaxBytes: 2 * MEBIBYTE,
-    uploadMaxBytes: 4 * MEBIBYTE,
+    messageMaxBytes: 2 * MIB,
+    uploadMaxBytes: 4 * MIB,
     connectionsMax: 1000,
     version: "test",
     watchdogMs: null,

@@ -138,12 +138,12 @@ test("an archive that is cut while it is read is damaged", async () => {
 });
 
 test("lines are read in linear time, up to the length of a document", async () => {
-  const MEBIBYTE = 1024 * 1024;
-  const long = "x".repeat(15 * MEBIBYTE);
+  const MIB = 1024 * 1024;
+  const long = "x".repeat(15 * MIB);
   const file = newFile();
   const writer = await ZipWriter.create(file);
   await writer.add("lines", [Buffer.from(`first\n\n${long}\nü`)]);
-  await writer.add("endless", [Buffer.alloc(17 * MEBIBYTE, "x")]);
+  await writer.add("endless", [Buffer.alloc(17 * MIB, "x")]);
   await writer.add("bytes", [Buffer.from([0xff, 0xfe])]);
   await writer.finish();
   const archive = await ZipReader.open(file);
