@@ -38,7 +38,7 @@ export default tseslint.config(
         "error",
         { considerDefaultExhaustiveForUnions: true },
       ],
-      // Convex handlers may be async without an await (architecture section 1, fact 15).
+      // Convex handlers may be async without an await.
       "@typescript-eslint/require-await": "off",
       "@typescript-eslint/no-unused-vars": [
         "error",

@@ -11,6 +11,7 @@ export interface ServeOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
+  /** A second port only for HTTP actions, 0 for any free one; null for none. */
   readonly sitePort: number | null;
   /** Origin under which clients reach this server; null for the address it listens on. */
   readonly publicOrigin: string | null;
@@ -41,7 +42,9 @@ export interface ServeOptions {
    */
   readonly connectionsPerAddressMax?: number;
   readonly version: string;
+  /** As in `DeploymentSettings`; absent: 0. */
   readonly conflictProbability?: number;
+  /** Absent: `DEFAULT_CONTEXT`. */
   readonly context?: FunctionContext;
   /**
    * Kills this process when a function blocks it for this long, so that a supervisor restarts it; null allows

@@ -18,7 +18,7 @@ import { CLIENT_SETTINGS, malformedSettings } from "./lib/configuration.mjs";
 import { ensurePackages, ROOT } from "./lib/install.mjs";
 import { dataDirHere, failureText } from "./lib/operator.mjs";
 import { STOP_SIGNALS } from "./lib/signals.mjs";
-import { crashText, isSupervisedChild, spawnSupervised } from "./lib/supervise.mjs";
+import { crashText, becomeSupervisedChild, spawnSupervised } from "./lib/supervise.mjs";
 import { watchFolders } from "./lib/watchFolders.mjs";
 
 const USAGE = `usage: npm run dev
@@ -44,7 +44,7 @@ const malformed = malformedSettings(process.env, CLIENT_SETTINGS);
 if (malformed.length > 0) fail(malformed.join("\n"));
 await ensurePackages();
 
-if (isSupervisedChild()) await serveBackend();
+if (becomeSupervisedChild()) await serveBackend();
 else supervise();
 
 /** Runs in the process that is restarted: bundles and serves the current functions. */

@@ -16,7 +16,7 @@ import {
 } from "./lib/args.mjs";
 import { ensurePackages } from "./lib/install.mjs";
 import { failureText } from "./lib/operator.mjs";
-import { isSupervisedChild, supervise } from "./lib/supervise.mjs";
+import { becomeSupervisedChild, supervise } from "./lib/supervise.mjs";
 
 const USAGE = `usage: npm run embedded -- --functions DIR --data DIR --port P [options]
 
@@ -78,7 +78,7 @@ if (envFile !== undefined && !statsOf(envFile)?.isFile()) {
 
 await ensurePackages();
 const dataDir = path.resolve(options.data);
-if (!isSupervisedChild()) supervise(fileURLToPath(import.meta.url), dataDir);
+if (!becomeSupervisedChild()) supervise(fileURLToPath(import.meta.url), dataDir);
 else await main();
 
 async function main() {

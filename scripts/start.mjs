@@ -5,7 +5,7 @@ import { malformedSettings, unsafeConfiguration } from "./lib/configuration.mjs"
 import { printFirstAdmin, printWelcome } from "./lib/greeting.mjs";
 import { ensurePackages } from "./lib/install.mjs";
 import { dataDirHere, failureText } from "./lib/operator.mjs";
-import { isSupervisedChild, supervise } from "./lib/supervise.mjs";
+import { becomeSupervisedChild, supervise } from "./lib/supervise.mjs";
 
 const USAGE = `usage: npm start [-- --first-admin EMAIL | --new-keys]
 
@@ -77,7 +77,7 @@ function failWith(error) {
 }
 
 if (firstAdminEmail !== undefined) await makeFirstAdmin().catch(failWith);
-else if (isSupervisedChild()) await serve().catch(failWith);
+else if (becomeSupervisedChild()) await serve().catch(failWith);
 else {
   await builds.ensureAll().catch(failWith);
   supervise(fileURLToPath(import.meta.url), dataDir);

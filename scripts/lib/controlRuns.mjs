@@ -291,6 +291,6 @@ export async function runControls(wanted = []) {
   };
   const workers = Math.max(1, Math.min(2, os.cpus().length, total));
   await Promise.all(Array.from({ length: workers }, worker));
-  console.log(`\n${total - bad} of ${total} protections are missed when they are taken away`);
+  console.log(`\n${total - bad} of ${total} removals of a protection were noticed`);
   return bad;
 }

@@ -1,4 +1,4 @@
-/** Finds a data folder, and the server that runs on it, for operators' commands. */
+/** What operators' commands share: the data folder, the server that runs on it, and what to do after a failure. */
 import { accessSync, constants, rmSync } from "node:fs";
 import { request } from "node:http";
 import path from "node:path";

@@ -39,15 +39,15 @@ function ignoreOutputErrors() {
   }
 }
 
-/** True in the child process. The child ends at once when its supervisor is gone. */
-export function isSupervisedChild() {
+/** True in the child process, which from then on ends at once when its supervisor is gone. */
+export function becomeSupervisedChild() {
   if (process.env[CHILD_MARK] !== "1") return false;
   ignoreOutputErrors();
   process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
   return true;
 }
 
-/** Starts `script` with this process's arguments as a child, which {@link isSupervisedChild} tells. */
+/** Starts `script` with this process's arguments as a child, which {@link becomeSupervisedChild} tells. */
 export function spawnSupervised(script, nodeOptions = []) {
   return spawn(process.execPath, [...nodeOptions, script, ...process.argv.slice(2)], {
     stdio: ["inherit", "inherit", "inherit", "ipc"],
