@@ -76,7 +76,13 @@ test("a safe configuration is accepted, on this machine and behind a proxy", () 
     SITE_URL: `http://${host}:3000`,
   }));
   const irregular = { ADMIN_KEY: "abcdefghijkl".repeat(3) };
-  const safe = [{}, { HOST: "localhost" }, { ...SITE, ...KEYS, ...pair, ...mail }, irregular];
+  const safe = [
+    {},
+    { HOST: "localhost" },
+    { HOST: "::1" },
+    { ...SITE, ...KEYS, ...pair, ...mail },
+    irregular,
+  ];
   for (const env of [...safe, ...here]) {
     expect(unsafeConfiguration(env, folder, [])).toEqual([]);
   }
@@ -111,10 +117,12 @@ const UNSAFE: readonly [why: string, env: Record<string, string>][] = [
   ["NODE_ENV", { NODE_ENV: "development" }],
   ["DEV_SEED", { DEV_SEED: "1" }],
   ["AUTH_LOG_LEVEL", { AUTH_LOG_LEVEL: "debug" }],
+  ["AUTH_LOG_LEVEL", { AUTH_LOG_LEVEL: "DEBUG" }],
   ["AUTH_LOG_SECRETS", { AUTH_LOG_SECRETS: "true" }],
   ["NODE_TLS_REJECT_UNAUTHORIZED", { NODE_TLS_REJECT_UNAUTHORIZED: "0" }],
   ["--inspect", { NODE_OPTIONS: "--max-old-space-size=512 --inspect=0.0.0.0:9229" }],
   ["MAIL_API_URL must be https", { MAIL_API_URL: "http://mail.example", MAIL_API_KEY: "x" }],
+  ["MAIL_API_URL is no web address", { MAIL_API_URL: "mail.example", MAIL_API_KEY: "x" }],
   ["MAIL_API_KEY", { MAIL_API_URL: "https://mail.example" }],
   ["PROTECTED_ACCOUNT_EMAIL", { PROTECTED_ACCOUNT_EMAIL: "vip" }],
 ];

@@ -56,6 +56,16 @@ test("an interrupted build is repeated, even from the sources of the build befor
   expect(builtThread()).toContain('"old"');
 });
 
+test("what was built and is gone is built again", async () => {
+  const { root, version, builds, builtThread } = smallCheckout();
+  const { loadServer } = await builds();
+  version('console.log("here")', "export {}");
+  await loadServer();
+  fs.rmSync(path.join(root, "dist", "server"), { recursive: true });
+  await loadServer();
+  expect(builtThread()).toContain('"here"');
+});
+
 test("a copy whose files only have newer times, as in an image, is not rebuilt", async () => {
   const { root, version, builds, builtMs } = smallCheckout();
   const { loadServer } = await builds();
@@ -79,6 +89,7 @@ test("what cannot be built is told once, with its place", () => {
 
 /** Stands in for Vite: builds a page of what is built into the client, and is slow while it is told to be. */
 const VITE = `import fs from "node:fs";
+if (process.env.NODE_ENV !== "production") throw new Error("for development");
 fs.appendFileSync("runs", "once\\n");
 const names = fs.readdirSync("src");
 const texts = names.map((name) => fs.readFileSync("src/" + name));
@@ -88,10 +99,18 @@ while (fs.existsSync("wait")) await new Promise((resolve) => setTimeout(resolve,
 fs.mkdirSync("dist/client", { recursive: true });
 fs.writeFileSync("dist/client/index.html", page);`;
 
+/** Stands in for the bundler of functions. */
+const BUNDLER = `import fs from "node:fs";
+export const bundleFunctions = async (_from, to) => {
+  fs.mkdirSync(to, { recursive: true });
+  fs.writeFileSync(to + "/manifest.json", "");
+  fs.appendFileSync(to + "/../../bundled", "once\\n");
+};`;
+
 /** A checkout with pages as well, whose packages are its own; `build` builds everything there. */
 function checkoutWithPages() {
   const { root, write, version } = smallCheckout();
-  version("export {}", "export const bundleFunctions = async () => undefined;");
+  version("export {}", BUNDLER);
   fs.rmSync(path.join(root, "node_modules"));
   for (const name of ["esbuild", "@esbuild"]) {
     fs.mkdirSync(path.join(root, "node_modules"), { recursive: true });
@@ -117,12 +136,14 @@ function checkoutWithPages() {
     return told;
   };
   const read = (name: string) => fs.readFileSync(path.join(root, name), "utf8");
+  const timesIn = (name: string) => read(name).split("once").length - 1;
   return {
     root,
     write,
     build,
     page: () => read("dist/client/index.html").trim(),
-    runs: () => read("runs").split("once").length - 1,
+    runs: () => timesIn("runs"),
+    bundled: () => timesIn("bundled"),
   };
 }
 
@@ -144,6 +165,21 @@ test("pages are built again when an address, a name, a text or a package of thei
   fs.utimesSync(path.join(root, "package-lock.json"), 0, 0);
   await build({ VITE_SITE_URL });
   expect(runs()).toBe(5);
+});
+
+test("pages are built again after a change of anything they are made of, functions of what bundles them", async () => {
+  const { write, build, runs, bundled } = checkoutWithPages();
+  await build();
+  const ofPages = ["public/logo.svg", "index.html", "vite.config.ts", "scripts/prerender.ts"];
+  const ofBoth = ["convex/shared/limits.ts", "convex/_generated/api.js"];
+  const ofFunctions = ["bundle", "sandbox", "standIns"].map((n) => `embedded/runtime/${n}.ts`);
+  for (const name of [...ofPages, ...ofBoth, ...ofFunctions]) {
+    const before = [runs(), bundled()];
+    write(name, "// changed");
+    expect(await build()).toBe("");
+    const due = [!ofFunctions.includes(name), !ofPages.includes(name)].map(Number);
+    expect([name, runs() - before[0]!, bundled() - before[1]!]).toEqual([name, ...due]);
+  }
 });
 
 test("what browsers may ask for in a compressed form has both", async () => {
@@ -171,7 +207,10 @@ test("two builds at a time are one", async () => {
   const { root, write, build, runs } = checkoutWithPages();
   write("wait", "");
   const builds = [build(), build()];
-  await vi.waitFor(() => expect(fs.existsSync(path.join(root, "read"))).toBe(true), PATIENCE);
+  // Each has such a file only while it waits for the other.
+  const waits = () => fs.readdirSync(path.join(root, "dist")).some((n) => n.startsWith(".lock."));
+  const isBegun = () => fs.existsSync(path.join(root, "read")) && waits();
+  await vi.waitFor(() => expect(isBegun()).toBe(true), PATIENCE);
   fs.rmSync(path.join(root, "wait"));
   expect((await Promise.all(builds)).join("")).toMatch(/^(Waiting for process \d+, .*\n)*$/);
   expect(runs()).toBe(1);

@@ -1,7 +1,7 @@
 /** `npm run dev`: when it starts its backend again, and how it ends. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, utimesSync } from "node:fs";
+import { readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -40,20 +40,39 @@ function spawnDev(ports: Ports, given: NodeJS.ProcessEnv = {}) {
   return { child, ended, dataDir, errors: () => errors };
 }
 
+const ask = (port: number) => fetch(`http://127.0.0.1:${port}/`);
+
 /** Starts it, and returns it once it serves at both of its ports. */
 async function startDev() {
   const ports = { pages: await freePort(), backend: await freePort() };
   const { child, ended, dataDir } = spawnDev(ports);
-  const ask = (port: number) => fetch(`http://127.0.0.1:${port}/`);
   const isServed = () => Promise.all(Object.values(ports).map(ask));
   await vi.waitFor(isServed, { timeout: 2 * PATIENCE.timeout, interval: 100 });
-  return { child, ended, ports, ask, dataDir };
+  return { child, ended, ports, dataDir };
 }
+
+/** Starts it on a folder that its backend refuses, and returns it once that has ended. */
+async function startWithoutBackend() {
+  const ports = { pages: await freePort(), backend: await freePort() };
+  const dataDir = temporaryDir();
+  const keys = path.join(dataDir, "keys.json");
+  writeFileSync(keys, "{ dama");
+  const { child, ended, errors } = spawnDev(ports, { DATA_DIR: dataDir });
+  await vi.waitFor(() => expect(errors()).toContain(`${keys} is damaged`), PATIENCE);
+  const children = () => readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8");
+  await vi.waitFor(() => expect(children().trim()).toMatch(/^\d+$/), PATIENCE);
+  return { child, ended, ports, keys };
+}
+
+const saveSource = (file = "convex/schema.ts") => {
+  const now = new Date();
+  utimesSync(path.join(ROOT, file), now, now);
+};
 
 test.each(["SIGHUP", "SIGTERM"] as const)(
   "%s ends the pages and the backend as well",
   async (signal) => {
-    const { child, ended, ports, ask } = await startDev();
+    const { child, ended, ports } = await startDev();
     child.kill(signal);
     expect(await ended).toBe(0);
     for (const port of Object.values(ports)) await expect(ask(port)).rejects.toThrow();
@@ -72,6 +91,48 @@ test("it ends when its backend's port is taken", async () => {
   await vi.waitFor(() => expect(errors()).toContain(reason), PATIENCE);
 });
 
+test("it ends when its pages' port is taken", async () => {
+  const other = createServer().listen(0, "127.0.0.1");
+  onTestFinished(() => void other.close());
+  await once(other, "listening");
+  const { port: pages } = other.address() as AddressInfo;
+  const { ended } = spawnDev({ pages, backend: await freePort() });
+  expect(await ended).toBe(1);
+});
+
+test("pages reach the backend through their own port, and are shown its errors", async () => {
+  const { ports, dataDir } = await startDev();
+  const origin = `http://127.0.0.1:${ports.pages}`;
+  const call = async (name: string, args: object, headers: Record<string, string> = {}) => {
+    const answer = await fetch(`${origin}/api/query`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Origin: origin, ...headers },
+      body: JSON.stringify({ path: name, args, format: "json" }),
+    });
+    return (await answer.json()) as unknown;
+  };
+  const wrong = { errorMessage: expect.stringContaining("ArgumentValidationError") as string };
+  expect(await call("viewer:get", { no: "such" })).toMatchObject(wrong);
+  const { ADMIN_KEY } = JSON.parse(readFileSync(path.join(dataDir, "keys.json"), "utf8")) as {
+    ADMIN_KEY: string;
+  };
+  const key = { Authorization: `Convex ${ADMIN_KEY}` };
+  expect(await call("dev/seed:hasDemoPeople", {}, key)).toMatchObject({ value: false });
+});
+
+test("a backend that could not start is started after the next change of a source", async () => {
+  const { ports, keys } = await startWithoutBackend();
+  rmSync(keys);
+  saveSource("embedded/main.ts");
+  await vi.waitFor(() => ask(ports.backend), { timeout: 2 * PATIENCE.timeout, interval: 100 });
+});
+
+test("without a backend it can be stopped as well", async () => {
+  const { child, ended } = await startWithoutBackend();
+  child.kill("SIGTERM");
+  expect(await ended).toBe(0);
+});
+
 test("an address that pages cannot have is refused before any are served", async () => {
   const ports = { pages: await freePort(), backend: await freePort() };
   const { ended, errors } = spawnDev(ports, { VITE_SITE_URL: "here" });
@@ -81,7 +142,7 @@ test("an address that pages cannot have is refused before any are served", async
 });
 
 test("the backend does not outlive it, however it ends", async () => {
-  const { child, ports, ask } = await startDev();
+  const { child, ports } = await startDev();
   child.kill("SIGKILL");
   await vi.waitFor(() => expect(ask(ports.backend)).rejects.toThrow(), PATIENCE);
 });
@@ -97,8 +158,7 @@ test("the backend starts again when one of its sources is saved, and when it was
     return pid();
   };
   const first = await vi.waitFor(pid, PATIENCE);
-  const now = new Date();
-  utimesSync(path.join(ROOT, "convex", "schema.ts"), now, now);
+  saveSource();
   const second = await other(first);
   process.kill(second, "SIGKILL");
   await other(second);

@@ -1,7 +1,9 @@
 /** How the packages are installed when they are missing or old, by an npm of a few lines. */
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
+import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { PATIENCE } from "../support/patience";
 import { ROOT } from "../support/sources";
@@ -69,6 +71,29 @@ test("a signal ends npm as well", async () => {
   child.kill("SIGTERM");
   expect(await ended).toBe(128 + 15);
   expect(() => process.kill(Number(linesOf("pid")[0]), 0)).toThrow("ESRCH");
+});
+
+/** Starts a program that uses what installs. */
+function startProgram(use: string, env: NodeJS.ProcessEnv = {}) {
+  const module = JSON.stringify(path.join(ROOT, "scripts", "lib", "install.mjs"));
+  const program = `const { ensureBrowser, run } = await import(${module}); ${use}`;
+  const args = ["--input-type=module", "-e", program];
+  return spawn(process.execPath, args, { env: { ...process.env, ...env } });
+}
+
+test("once what a command ran is done, a signal ends the command itself", async () => {
+  const command = startProgram(
+    `await run(process.execPath, ["-e", "0"]); console.log(); setInterval(() => undefined, 60_000);`,
+  );
+  await once(command.stdout, "data");
+  command.kill("SIGTERM");
+  expect(await once(command, "exit")).toEqual([null, "SIGTERM"]);
+});
+
+test("the browser that is named is taken before those of the system", async () => {
+  const named = { CHROMIUM_PATH: process.execPath };
+  const { stdout } = startProgram("console.log(await ensureBrowser());", named);
+  expect(await text(stdout)).toBe(`${process.execPath}\n`);
 });
 
 test("two commands at a time install once", async () => {

@@ -22,6 +22,9 @@ test.each([
   ["Error", "ENOSPC: no space left on device, write", /^The disk is full: .* do this again\.$/],
   ["Error", "EDQUOT: disk quota exceeded, write", /^The disk is full: /],
   ["LmdbError", "MDB: No space left on device", /^The disk is full: /],
+  ["ReadOnlyError", "The log takes no more: ENOSPC", /^Nothing is lost: .*start again/],
+  ["Error", "read ECONNRESET", /^The server ended meanwhile: do this again\.$/],
+  ["Error", "connect ECONNREFUSED 127.0.0.1:3000", /^The server ended meanwhile: /],
   ["DamageError", "Log 3 is damaged", /^Run npm run doctor, which says what to do; /],
   ["Error", "There is no file x: name another one.", /^$/],
 ])(
@@ -33,6 +36,10 @@ test.each([
     expect(text.split("\n").slice(1).join("\n")).toMatch(next);
   },
 );
+
+test("what is thrown need not be an Error", async () => {
+  expect((await operator()).failureText("no further")).toBe("no further");
+});
 
 test.each([
   [0, "0 KiB"],

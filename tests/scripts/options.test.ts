@@ -8,11 +8,13 @@ import { temporaryDir } from "../support/temporaryDir";
 import { ROOT } from "../support/sources";
 
 let malformedSettings: (env: Record<string, string>) => string[];
+let signingProblems: (pem: string, jwks: string) => Iterable<string>;
 
 beforeAll(async () => {
   const configuration = pathToFileURL(path.join(ROOT, "scripts", "lib", "configuration.mjs")).href;
-  ({ malformedSettings } = (await import(configuration)) as {
+  ({ malformedSettings, signingProblems } = (await import(configuration)) as {
     malformedSettings: typeof malformedSettings;
+    signingProblems: typeof signingProblems;
   });
 });
 
@@ -46,6 +48,9 @@ test.each([
   ["TRUSTED_PROXY", ["none", "10.0.0.1", "::1"], ["all", "10.0.0"]],
   ["SITE_URL", ["http://a", "https://a:1"], ["ftp://a", "a"]],
   ["LOG_FORMAT", ["text", "json"], ["JSON"]],
+  // A container file always sets the first, and never the second.
+  ["VITE_SITE_URL", ["", "https://a"], ["a"]],
+  ["VITE_CONVEX_URL", ["https://a"], [""]],
 ])("a start accepts for %s the texts %j and refuses %j", (name, accepted, refused) => {
   const isRefused = (text: string) => malformedSettings({ [name]: text }).length > 0;
   expect([...accepted, ...refused].filter(isRefused)).toEqual(refused);
@@ -67,6 +72,25 @@ test("a log that is JSON has failures as JSON, too", () => {
   const { stderr } = run("backup", "--data=none");
   const message = expect.stringContaining("none is no data folder") as string;
   expect(JSON.parse(stderr)).toMatchObject({ level: "error", message });
+});
+
+test("new keys are all that a deployment needs, each on one line, and each time others", () => {
+  const valuesIn = (text: string, line: RegExp) =>
+    Object.fromEntries([...text.matchAll(line)].map(([, name = "", value = ""]) => [name, value]));
+  const commands = () =>
+    valuesIn(run("keys").stdout, /^npm run convex -- env set (\w+) -- '?(.*?)'?$/gm);
+  const { JWT_PRIVATE_KEY = "", JWKS = "", ...codes } = commands();
+  expect([...signingProblems(JWT_PRIVATE_KEY, JWKS)]).toEqual([]);
+  expect(JSON.parse(JWKS)).toMatchObject({ keys: [{ use: "sig" }] });
+  const random = expect.stringMatching(/^[\w-]{43}$/) as string;
+  expect(codes).toEqual({ OTP_HMAC_KEY: random, OTP_ENC_KEY: random });
+  const others = commands();
+  expect(new Set([...Object.values(codes), others.OTP_HMAC_KEY, others.OTP_ENC_KEY]).size).toBe(4);
+  // What the official backend takes for a secret is hexadecimal.
+  expect(valuesIn(run("keys", "--env").stdout, /^(\w+)=(.*)$/gm)).toEqual({
+    INSTANCE_SECRET: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+    POSTGRES_PASSWORD: random,
+  });
 });
 
 test("a printed command keeps keys of an untrusted folder apart from the shell", () => {

@@ -14,14 +14,20 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const copyOfBank = stoppedBank();
 
-test("a Node version that is too old is refused with the required version", async () => {
-  const preload = path.join(temporaryDir(), "old.cjs");
-  const old = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.18.3" } });
-    Object.defineProperty(process, "version", { value: "v20.18.3" });`;
-  fs.writeFileSync(preload, old);
-  expect(await start(temporaryDir(), [], { NODE_OPTIONS: `--require=${preload}` })).toMatch(
+test("a Node version that is too old is refused with the required version, which itself is not", () => {
+  const output = (version: string) => {
+    const preload = path.join(temporaryDir(), "old.cjs");
+    const old = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version}" } });
+    Object.defineProperty(process, "version", { value: "v${version}" });`;
+    fs.writeFileSync(preload, old);
+    const args = ["--require", preload, "scripts/keys.mjs", "--env"];
+    const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: "utf8" });
+    return stdout + stderr;
+  };
+  expect(output("20.18.3")).toMatch(
     /^This needs Node 20\.19 or newer, and \S+ is v20\.18\.3\. Install a newer one.*\n$/,
   );
+  for (const version of ["20.19.0", "21.0.0"]) expect(output(version)).toMatch(/^INSTANCE_SECRET=/);
   const { engines } = JSON.parse(fs.readFileSync(path.join(ROOT, "package.json"), "utf8")) as {
     engines: Env;
   };
