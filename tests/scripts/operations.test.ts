@@ -20,14 +20,10 @@ import { DEMO } from "../e2e/support/people";
 import { passwordToken } from "../support/wireClient";
 import { ROOT } from "../support/sources";
 import { temporaryDir } from "../support/temporaryDir";
-import { run, stoppedBank } from "./startedBank";
+import { doctor, operate, run, stoppedBank } from "./startedBank";
 
 /** Each test starts several processes. */
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
-/** Runs an operator's command. */
-const operate = (command: string, ...args: string[]): ReturnType<typeof run> =>
-  run(`scripts/${command}.mjs`, ...args);
 
 let before: unknown;
 
@@ -198,18 +194,6 @@ function otherKeys(file: string): Record<string, string> {
   return { ...keys, OTP_HMAC_KEY: reversed(keys.OTP_HMAC_KEY) };
 }
 
-/** The line of one check in doctor's output. */
-async function doctor(dataDir: string, check: string, ...args: string[]) {
-  const { code, output } = await operate("doctor", "--data", dataDir, "--json", ...args);
-  const findings = JSON.parse(output) as {
-    check: string;
-    status: string;
-    text: string;
-    next?: string;
-  }[];
-  return { code, findings, found: findings.filter((finding) => finding.check === check) };
-}
-
 test("doctor finds nothing wrong with an undamaged bank, stopped or running", async () => {
   const dataDir = copyOfBank();
   const stopped = await doctor(dataDir, "ledger");
@@ -281,8 +265,14 @@ test("doctor finds a damaged store, which recover rebuilds: the same balances an
   const bytes = fs.readFileSync(file);
   bytes[bytes.lastIndexOf("balanceCents")]! ^= 1;
   fs.writeFileSync(file, bytes);
-  const { code, found } = await doctor(dataDir, "store");
+  const { code, found, findings } = await doctor(dataDir, "store");
   expect(code).toBe(1);
+  const unopened = {
+    check: "ledger",
+    status: "warning",
+    text: expect.stringMatching(/^not checked/) as string,
+  };
+  expect(findings.at(-1)).toMatchObject(unopened);
   expect(found[0]).toMatchObject({
     status: "problem",
     next: expect.stringContaining("npm run recover") as string,
@@ -378,6 +368,7 @@ test("doctor finds missing keys and creates none", async () => {
   const lacking = await doctor(dataDir, "keys");
   expect(lacking.code).toBe(1);
   expect(lacking.found[0]?.text).toContain("lacks OTP_ENC_KEY");
+  expect(lacking.findings.at(-1)?.text).toBe("not checked: the keys are not as they should be");
   fs.rmSync(file);
   expect((await doctor(dataDir, "keys")).found[0]?.text).toContain("is missing");
   expect(fs.existsSync(file)).toBe(false);
@@ -493,6 +484,12 @@ test("doctor finds a second server on the same data", async () => {
   expect(found[0]?.text).toBe(
     `More than one server writes this folder: processes ${process.pid}, ${second.pid ?? 0}`,
   );
+  await bank.close();
+  const alone = await doctor(dataDir, "servers");
+  expect(alone.found[0]?.text).toBe(
+    `Process ${second.pid ?? 0} has the store open without the folder's lock`,
+  );
+  expect(alone.findings.at(-1)?.text).toBe("not checked: the data cannot be opened safely");
 });
 
 test("metrics count calls, show queues and the ledger check, and are served to this machine only", async () => {

@@ -25,6 +25,22 @@ export function run(...args: string[]): Promise<Outcome> {
   });
 }
 
+/** Runs an operator's command. */
+export const operate = (command: string, ...args: string[]): Promise<Outcome> =>
+  run(`scripts/${command}.mjs`, ...args);
+
+/** What doctor finds; `found` is of one check. */
+export async function doctor(dataDir: string, check: string, ...args: string[]) {
+  const { code, output } = await operate("doctor", "--data", dataDir, "--json", ...args);
+  const findings = JSON.parse(output) as {
+    check: string;
+    status: string;
+    text: string;
+    next?: string;
+  }[];
+  return { code, findings, found: findings.filter((finding) => finding.check === check) };
+}
+
 /**
  * Seeds a bank for the tests of a file, and builds what commands need; returns what makes a new data folder with a copy
  * of it. `prepare` is called with the seeded folder.
