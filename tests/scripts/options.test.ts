@@ -35,6 +35,14 @@ test.each(["a=b", "--a", "a b"])("--data=%s names the folder of that name", (nam
   expect(stderr).toContain(`${path.join(cwd, name)} is no data folder`);
 });
 
+test.each([
+  ["backup", "folder"],
+  ["export", "file"],
+])("%s writes over no %s", (command, kind) => {
+  const { status, stderr, cwd } = run(command, "--to", ".");
+  expect([status, stderr]).toEqual([1, `${cwd} exists already: name a new ${kind}.\n`]);
+});
+
 test("a flag takes no value: --json=no is not left to mean yes", () => {
   const { status, stderr } = run("doctor", "--json=no");
   expect([status, stderr.split("\n")[0]]).toEqual([2, "Option --json takes no value"]);
