@@ -6,6 +6,7 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { fail } from "./lib/args.mjs";
 import { ROOT } from "./lib/install.mjs";
 
 const folder = path.join(ROOT, "convex", "_generated");
@@ -18,13 +19,11 @@ const before = snapshot();
 const codegen = path.join(ROOT, "scripts", "codegen.mjs");
 const result = spawnSync(process.execPath, [codegen], { cwd: ROOT, encoding: "utf8" });
 if (result.status !== 0) {
-  console.error(result.stdout + result.stderr);
-  process.exit(1);
+  fail(result.stdout + result.stderr);
 }
 const after = snapshot();
 const names = new Set([...Object.keys(before), ...Object.keys(after)]);
 const drifted = [...names].filter((name) => before[name] !== after[name]);
 if (drifted.length > 0) {
-  console.error(`convex/_generated was out of date: ${drifted.join(", ")}. Commit the new files.`);
-  process.exit(1);
+  fail(`convex/_generated was out of date: ${drifted.join(", ")}. Commit the new files.`);
 }

@@ -4,16 +4,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseEnv } from "node:util";
-import {
-  complain,
-  countOf,
-  fail,
-  hostOf,
-  misuse,
-  parseOptions,
-  portOf,
-  statsOf,
-} from "./lib/args.mjs";
+import { countOf, fail, hostOf, misuse, parseOptions, portOf, statsOf } from "./lib/args.mjs";
 import { ensurePackages } from "./lib/install.mjs";
 import { failureText } from "./lib/operator.mjs";
 import { becomeSupervisedChild, supervise } from "./lib/supervise.mjs";
@@ -129,7 +120,6 @@ async function main() {
     }
     if (options["admin-key"] === undefined) line(`Admin key: ${adminKey}`);
   } catch (error) {
-    complain(failureText(error));
-    process.exit(1);
+    fail(failureText(error));
   }
 }

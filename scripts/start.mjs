@@ -1,6 +1,6 @@
 /** `npm start`: installs and builds what is missing, then serves the whole product on one port. */
 import { fileURLToPath } from "node:url";
-import { complain, exitPrinted, folderOf, misuse, parseOptions, settingOf } from "./lib/args.mjs";
+import { exitPrinted, fail, folderOf, misuse, parseOptions, settingOf } from "./lib/args.mjs";
 import { malformedSettings, unsafeConfiguration } from "./lib/configuration.mjs";
 import { printFirstAdmin, printWelcome } from "./lib/greeting.mjs";
 import { ensurePackages } from "./lib/install.mjs";
@@ -72,8 +72,7 @@ if (!isDemo) {
 }
 
 function failWith(error) {
-  complain(failureText(error));
-  process.exit(1);
+  fail(failureText(error));
 }
 
 if (firstAdminEmail !== undefined) await makeFirstAdmin().catch(failWith);

@@ -86,14 +86,12 @@ if (noAttack !== undefined) fail(`--controls takes numbers from 1 to ${ATTACKS},
 await ensurePackages();
 const stale = staleControls();
 if (stale.length > 0) {
-  console.error(`Controls whose protection is not where they look for it:\n${stale.join("\n")}`);
-  process.exit(1);
+  fail(`Controls whose protection is not where they look for it:\n${stale.join("\n")}`);
 }
 const controlled = controlledAttacks();
 const uncontrolled = numbers.filter((number) => !controlled.has(number));
 if (uncontrolled.length > 0) {
-  console.error(`Attacks whose protection no control takes away: ${uncontrolled.join(" ")}`);
-  process.exit(1);
+  fail(`Attacks whose protection no control takes away: ${uncontrolled.join(" ")}`);
 }
 if (isControlRun) {
   await ensureBrowser();
