@@ -421,6 +421,12 @@ test("a stored file that cannot be read is named; all others are backed up", asy
   expect(backup.output).toMatch(/verified\.\n1 stored files are missing or damaged/);
   const exported = await operate("export", "--data", dataDir, "--to", temporary("bank.zip"));
   expect(exported.output).toContain(`The stored file ${unreadable} cannot be read (EISDIR`);
+  fs.rmdirSync(path.join(dataDir, "files", unreadable));
+  const without = await operate("export", "--data", dataDir, "--to", temporary("bank.zip"));
+  expect(without.code).toBe(1);
+  expect(without.output).toMatch(
+    /^Exported to .*\n1 stored files are missing or damaged in .*: npm run doctor/,
+  );
   const { found } = await doctor(dataDir, "files");
   expect(found[0]?.text).toContain(`1 of 2 are missing or damaged: ${unreadable}`);
 });
