@@ -183,6 +183,11 @@ test("export from a running bank, import elsewhere: the same balances and ids", 
   );
   const second = await operate("import", ...args);
   expect(second.output).toMatch(/holds data already\nAdd --replace/);
+  const twice = await operate("import", ...args, "--keys", keys, "--replace");
+  const there = path.join(elsewhere, "keys.json");
+  expect(twice.output).toBe(
+    `${there} is there already. Move it away if it is not the right one.\n`,
+  );
   const copy = await bankOn(elsewhere);
   onTestFinished(() => copy.close());
   expect(await visibleState(copy)).toEqual(before);
