@@ -78,7 +78,9 @@ function startProgram(use: string, env: NodeJS.ProcessEnv = {}) {
   const module = JSON.stringify(path.join(ROOT, "scripts", "lib", "install.mjs"));
   const program = `const { ensureBrowser, run } = await import(${module}); ${use}`;
   const args = ["--input-type=module", "-e", program];
-  return spawn(process.execPath, args, { env: { ...process.env, ...env } });
+  const child = spawn(process.execPath, args, { env: { ...process.env, ...env } });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return child;
 }
 
 test("once what a command ran is done, a signal ends the command itself", async () => {
