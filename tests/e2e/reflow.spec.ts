@@ -137,7 +137,7 @@ test(
       accountType: "Checking",
       amountCents: 999_999_999_999n,
       description: "reconciliation".repeat(4),
-      category: "Other",
+      category: "Transportation",
       status: "Completed",
       date: Date.now(),
     } as const;
@@ -162,6 +162,12 @@ test(
       }),
     );
     expect(new Set(lines)).toEqual(new Set([1]));
+
+    await office.setViewportSize({ width: 1280, height: 900 });
+    const table = office.getByRole("table", { name: "User Transactions" });
+    const beyond = (element: Element) =>
+      element.scrollWidth - (element.parentElement?.clientWidth ?? 0);
+    await expect.poll(() => table.evaluate(beyond)).toBe(0);
   },
 );
 

@@ -149,7 +149,7 @@ function columnsFor(onAsk: Ask): DataColumn<AdminTransaction>[] {
     {
       key: "description",
       header: "Description",
-      className: "font-medium wrap-anywhere min-w-40 print:min-w-24",
+      className: "font-medium wrap-anywhere min-w-20 @min-[61rem]:min-w-40 print:min-w-24",
       cell: (row) => row.description,
     },
     { key: "account", header: "Account", cell: (row) => row.accountType },
