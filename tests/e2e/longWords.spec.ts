@@ -9,7 +9,7 @@ import { expect, expectLoaded, passwordStep, test } from "./support/test";
 
 const PHONE = { viewport: { width: 320, height: 640 } };
 const WORD = `https://files.example/${"evidence".repeat(12)}`;
-const ADDRESS = `${"m".repeat(60)}@${"c".repeat(60)}.example`;
+const ADDRESS = `${"m".repeat(60)}@${["c", "d", "e"].map((letter) => letter.repeat(60)).join(".")}.example`;
 
 const ROW = {
   accountType: "Checking",
@@ -73,6 +73,11 @@ test(
       for (const mail of await page.locator("summary").all()) await mail.click();
       await expectWhole(page, section);
     }
+    await page.goto(new URL("/admin/approvals", page.url()).href);
+    await page.getByRole("button", { name: /^(Refuse|Withdraw)/ }).click();
+    const question = page.getByRole("dialog", { name: /^(Refuse|Withdraw) this change$/ });
+    await expect(question.getByText(ADDRESS)).toBeVisible();
+    await expect(question.getByLabel("Reason")).toBeInViewport({ ratio: 1 });
   },
 );
 

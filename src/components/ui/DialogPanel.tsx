@@ -89,7 +89,15 @@ export function DialogPanel({
                 <div className="min-w-0 flex-1">
                   <Part.Title className="text-card-title">{title}</Part.Title>
                   {description !== undefined && (
-                    <Part.Description className="mt-1.5 wrap-anywhere text-muted" render={<div />}>
+                    <Part.Description
+                      className={clsx(
+                        "mt-1.5 wrap-anywhere text-muted",
+                        // The longest names and addresses would leave a form below them no room on a phone.
+                        !isAlert &&
+                          "shade-more -mx-1 max-h-[max(36dvh,100dvh-22rem)] overflow-y-auto px-1 [--surface:var(--raised)] short:max-h-none",
+                      )}
+                      render={<div />}
+                    >
                       {description}
                     </Part.Description>
                   )}
