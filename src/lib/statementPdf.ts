@@ -19,7 +19,9 @@ const PAGE = { width: 612, height: 792, margin: 48, footerHeight: 48 } as const;
 const RIGHT = PAGE.width - PAGE.margin;
 const BOTTOM = PAGE.height - PAGE.margin - PAGE.footerHeight;
 const COLUMNS = { date: PAGE.margin, description: 128, amount: 470, balance: RIGHT } as const;
-const DESCRIPTION_WIDTH = COLUMNS.amount - COLUMNS.description - 76;
+/** Between figures and what is left of them. */
+const COLUMN_GAP = 10;
+const AMOUNT_WIDTH_MIN = 66;
 const FACT_WIDTH = COLUMNS.amount - COLUMNS.description;
 const LINE_HEIGHT = 12;
 const ROW_PADDING = 7;
@@ -32,11 +34,15 @@ const BAND = "#07303b";
 const BEACON = "#f4b73b";
 
 type Align = "left" | "right";
+type Row = Statement["rows"][number];
 
-/** Keeps the pen's place on the page. */
+/** Keeps the pen's place on the page, and where the table's columns are. */
 interface Sheet {
   readonly pdf: jsPDF;
   y: number;
+  /** Right edge of the amounts. */
+  readonly amountX: number;
+  readonly descriptionWidth: number;
 }
 
 function write(sheet: Sheet, text: string, x: number, align: Align = "left"): void {
@@ -50,6 +56,20 @@ function linesOf({ pdf }: Sheet, text: string, width: number): string[] {
 
 function style(pdf: jsPDF, size: number, weight: "normal" | "bold", color: string): void {
   pdf.setFont("helvetica", weight).setFontSize(size).setTextColor(color);
+}
+
+const amountText = (row: Row): string => formatUsd(signedCents(row.type, row.amountCents));
+const balanceText = (row: Row): string => formatUsd(row.balanceAfterCents);
+
+/** The largest figures take their room from the descriptions, or a sign would be covered. */
+function sheetFor(pdf: jsPDF, rows: readonly Row[]): Sheet {
+  style(pdf, 9.5, "normal", INK);
+  const widest = (textOf: (row: Row) => string): number =>
+    rows.reduce((width, row) => Math.max(width, pdf.getTextWidth(textOf(row))), 0);
+  const amountX = Math.min(COLUMNS.amount, COLUMNS.balance - widest(balanceText) - COLUMN_GAP);
+  const amountWidth = Math.max(AMOUNT_WIDTH_MIN, widest(amountText));
+  const descriptionWidth = amountX - amountWidth - COLUMN_GAP - COLUMNS.description;
+  return { pdf, y: PAGE.margin, amountX, descriptionWidth };
 }
 
 function rule(sheet: Sheet): void {
@@ -86,7 +106,7 @@ function drawTableHead(sheet: Sheet): void {
   style(sheet.pdf, 9, "bold", MUTED);
   write(sheet, "Date", COLUMNS.date);
   write(sheet, "Description", COLUMNS.description);
-  write(sheet, "Amount", COLUMNS.amount, "right");
+  write(sheet, "Amount", sheet.amountX, "right");
   write(sheet, "Balance", COLUMNS.balance, "right");
   sheet.y += 6;
   rule(sheet);
@@ -101,15 +121,15 @@ function makeRoom(sheet: Sheet, height: number): void {
   drawTableHead(sheet);
 }
 
-function drawRow(sheet: Sheet, row: Statement["rows"][number]): void {
+function drawRow(sheet: Sheet, row: Row): void {
   const { pdf } = sheet;
   style(pdf, 9.5, "normal", INK);
-  const lines = linesOf(sheet, entryText(row), DESCRIPTION_WIDTH);
+  const lines = linesOf(sheet, entryText(row), sheet.descriptionWidth);
   makeRoom(sheet, lines.length * LINE_HEIGHT + ROW_PADDING);
   style(pdf, 9.5, "normal", INK);
   write(sheet, formatDate(row.date), COLUMNS.date);
-  write(sheet, formatUsd(signedCents(row.type, row.amountCents)), COLUMNS.amount, "right");
-  write(sheet, formatUsd(row.balanceAfterCents), COLUMNS.balance, "right");
+  write(sheet, amountText(row), sheet.amountX, "right");
+  write(sheet, balanceText(row), COLUMNS.balance, "right");
   pdf.text(lines, COLUMNS.description, sheet.y);
   sheet.y += (lines.length - 1) * LINE_HEIGHT + ROW_PADDING;
   rule(sheet);
@@ -136,7 +156,7 @@ export function statementPdf(statement: Statement): jsPDF {
     title: toWinAnsi(`${statement.accountType} statement, ${statement.label}`),
     author: INSTITUTION.fullName,
   });
-  const sheet: Sheet = { pdf, y: PAGE.margin };
+  const sheet = sheetFor(pdf, statement.rows);
   drawHeading(sheet, statement);
   drawFacts(sheet, [
     ["Account holder", statement.holderName],

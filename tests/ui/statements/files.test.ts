@@ -61,6 +61,26 @@ describe("the PDF statement", () => {
     expect(statementPdf({ ...statementOf(1), rows }).getNumberOfPages()).toBe(1);
   });
 
+  test("keeps words and the largest figures apart", () => {
+    const [row] = statementOf(1).rows;
+    const amountCents = 1_000_000_000_000n;
+    const large = {
+      ...row!,
+      description: "W".repeat(SHORT_TEXT_LENGTH_MAX),
+      type: "debit" as const,
+      amountCents,
+      balanceAfterCents: -amountCents,
+    };
+    const pdf = statementPdf({ ...statementOf(1), rows: [large] });
+    pdf.setFont("helvetica", "normal").setFontSize(9.5);
+    const lines = linesWithEdges(pdf);
+    const words = lines.filter(({ text }) => text.startsWith("WWW"));
+    const [amount, balance] = lines.filter(({ text }) => text === "-$10,000,000,000.00");
+    const edges = words.map(({ text, x }) => x + pdf.getTextWidth(text));
+    expect(Math.max(...edges)).toBeLessThan(amount!.x);
+    expect(amount!.x + pdf.getTextWidth(amount!.text)).toBeLessThan(balance!.x - 5);
+  });
+
   test("says so when question marks stand for letters", () => {
     const said = (holderName: string) =>
       linesWithEdges(statementPdf({ ...statementOf(1), holderName })).some(({ text }) =>
