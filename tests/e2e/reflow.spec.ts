@@ -179,6 +179,50 @@ test("fields next to each other are aligned, also where one is optional", async 
 });
 
 test(
+  "a statement's figures in millions and in billions do not overlap",
+  { tag: "@long" },
+  async ({ server, signInAs }) => {
+    const admin = await adminClient(server.url);
+    const userId = await userIdOf(admin, DEMO.omar);
+    const page = await signInAs(DEMO.omar, { viewport: { width: 320, height: 640 } });
+    await page.goto(new URL("/dashboard#quick-actions-statements", page.url()).href);
+    const panel = page.getByRole("region", { name: "Quick Actions" });
+    await panel.getByLabel("Period").selectOption("March 2025");
+    for (const [amountCents, total] of [
+      [765_432_109n, "$7,654,321.09"],
+      [999_999_999_999n, "$10,007,654,321.08"],
+    ] as const) {
+      await admin.mutation(api.admin.transactions.addMany, {
+        userId,
+        rows: [
+          {
+            accountType: "Checking",
+            type: "credit",
+            amountCents,
+            description: "Reconciliation",
+            category: "Other",
+            status: "Completed",
+            date: Date.UTC(2025, 2, 10, 12),
+          },
+        ],
+        updateBalance: true,
+        requestKey: crypto.randomUUID(),
+      });
+      const figures = panel.locator("dl dd");
+      await expect(figures.filter({ hasText: total }).first()).toBeVisible();
+      for (const width of [320, 390, 768, 1280]) {
+        await page.setViewportSize({ width, height: 800 });
+        const cut = () =>
+          figures.evaluateAll(
+            (all) => all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length,
+          );
+        await expect.poll(cut, `${total} at ${width} px`).toBe(0);
+      }
+    }
+  },
+);
+
+test(
   "a statement on the narrowest phone does not cut off names",
   { tag: "@long" },
   async ({ signInAs }) => {

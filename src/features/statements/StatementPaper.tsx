@@ -2,6 +2,7 @@ import { plural } from "#shared/counts";
 import type { Statement } from "#shared/answers";
 import { INSTITUTION } from "#shared/institution";
 import { formatUsd } from "#shared/money";
+import clsx from "clsx";
 import type { Ref } from "react";
 import { SignedAmount } from "../../components/bank/SignedAmount";
 import { DataTable } from "../../components/ui/DataTable";
@@ -13,6 +14,20 @@ type Row = Statement["rows"][number] & { readonly key: string };
 interface StatementPaperProps {
   readonly statement: Statement;
   readonly ref: Ref<HTMLDivElement>;
+}
+
+/** Characters of a figure that has room beside another one on every phone: $999,999.99. */
+const PHONE_LENGTH_MAX = 11;
+/** Four such figures have room beside each other on a page: $9,999,999.99. */
+const ROW_LENGTH_MAX = 13;
+
+/** Figures next to each other as far as the longest one leaves room: overlapping, none could be read. */
+function summaryColumns(figures: readonly bigint[]): string {
+  const longest = Math.max(...figures.map((cents) => formatUsd(cents).length));
+  if (longest > ROW_LENGTH_MAX) return "sm:grid-cols-2";
+  return longest > PHONE_LENGTH_MAX
+    ? "min-[24rem]:grid-cols-2 md:grid-cols-4"
+    : "grid-cols-2 md:grid-cols-4";
 }
 
 /** One figure of the summary. */
@@ -29,6 +44,8 @@ function Figure({ label, cents }: { readonly label: string; readonly cents: bigi
 export function StatementPaper({ statement, ref }: StatementPaperProps) {
   const rows: Row[] = statement.rows.map((row, index) => ({ ...row, key: String(index) }));
   const title = `${statement.accountType} statement, ${statement.label}`;
+  const { openingCents, creditsCents, debitsCents, closingCents } = statement;
+  const columns = summaryColumns([openingCents, creditsCents, debitsCents, closingCents]);
   return (
     <div ref={ref}>
       <p className="print-only mb-2 font-display text-lg font-semibold">{INSTITUTION.fullName}</p>
@@ -36,11 +53,11 @@ export function StatementPaper({ statement, ref }: StatementPaperProps) {
       <p className="num mt-1 text-sm wrap-anywhere text-muted">
         {statement.holderName}, account {statement.accountNumber}, routing {statement.routingNumber}
       </p>
-      <dl className="my-4 grid grid-cols-2 gap-4 rounded-tile bg-sunken p-4 md:grid-cols-4 print:px-0">
-        <Figure label="Opening balance" cents={statement.openingCents} />
-        <Figure label="Money in" cents={statement.creditsCents} />
-        <Figure label="Money out" cents={statement.debitsCents} />
-        <Figure label="Closing balance" cents={statement.closingCents} />
+      <dl className={clsx("my-4 grid gap-4 rounded-tile bg-sunken p-4 print:px-0", columns)}>
+        <Figure label="Opening balance" cents={openingCents} />
+        <Figure label="Money in" cents={creditsCents} />
+        <Figure label="Money out" cents={debitsCents} />
+        <Figure label="Closing balance" cents={closingCents} />
       </dl>
       {rows.length === 0 ? (
         <p className="text-sm text-muted">No transactions in this period.</p>
