@@ -121,9 +121,10 @@ export async function startRows(world: World): Promise<Row[]> {
     ),
     target: { atMost },
   });
+  const people = world.atMost(MANY).toLocaleString("en-US");
   return [
     row("8a", "start to the first answer", ["few", "imports", "Node with the imports"], 2.5),
-    row("8b", `start with ${world.atMost(MANY)} people`, ["many", "few", "with 1,000"], 1.25),
+    row("8b", `start with ${people} people`, ["many", "few", "with 1,000"], 1.25),
     row("8c", "start after kill -9", ["killed", "stopped", "after a clean stop"], 2),
   ];
 }
