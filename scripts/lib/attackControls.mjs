@@ -522,7 +522,7 @@ export const CONTROLS = [
   ),
   control(
     [59],
-    TIME,
+    STORE,
     "whoever has most calls waiting makes room",
     "convex/model/hashQueue.ts",
     "const isWorthIt = longestOf !== sender && own + 1 < longest.length;",
