@@ -1,4 +1,7 @@
-/** A storm of sign-ins: two passwords are hashed at once, 64 wait, further ones are refused, senders take turns, and nobody is forgotten. */
+/**
+ * A storm of sign-ins: two passwords are hashed at once, 64 wait, further ones are refused, senders take turns, and
+ * nobody is forgotten.
+ */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { hashInTurn } from "../../convex/model/hashQueue";
 import { HASHES_AT_ONCE_MAX, HASHES_WAITING_MAX } from "../../convex/shared/limits";

@@ -4,6 +4,7 @@ import { clientRequest, newRequestId } from "../../../embedded/runtime/execution
 import { NO_IDENTITY, type Identity } from "../../../embedded/runtime/identity";
 import { MutationLane } from "../../../embedded/runtime/mutations";
 import { senderOf } from "../../../embedded/runtime/sender";
+import { personIdentity } from "../../support/personIdentity";
 import { startTestServer } from "../server/testServer";
 
 test("senders take turns, and what each of them sends stays in order", async () => {
@@ -30,13 +31,7 @@ test("who has many mutations waiting, as a person or a stranger of one site, kee
     const { committed } = backend.runtime.startClientMutation({ ...call, mayCallInternal: false });
     return committed.then(() => void ended.push(name));
   };
-  const ada: Identity = {
-    kind: "user",
-    attributes: { tokenIdentifier: "people|ada" },
-    person: "ada",
-    token: "token",
-    expiresAtS: Infinity,
-  };
+  const ada = personIdentity("ada");
   const all = Array.from({ length: 50 }, (_, each) => [
     send("ada's", `192.0.2.${each}`, ada),
     send("a stranger's", `2001:db8:0:${each}::1`, NO_IDENTITY),

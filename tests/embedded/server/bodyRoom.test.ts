@@ -2,11 +2,12 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { NO_IDENTITY, type Identity } from "../../../embedded/runtime/identity";
+import { NO_IDENTITY } from "../../../embedded/runtime/identity";
 import { senderOf } from "../../../embedded/runtime/sender";
 import { jsonBody, newCallLimits, type ApiContext } from "../../../embedded/server/api";
 import { BodyRoom } from "../../../embedded/server/bodyRoom";
 import { newBodyRoom } from "../../../embedded/server/userRoutes";
+import { personIdentity } from "../../support/personIdentity";
 
 /** As much of a request as a room reads. */
 const requestOf = (stream: Readable, headers = {}) =>
@@ -138,14 +139,7 @@ test("a body that has to wait is read in its sender's turn: a member's is not a 
     },
   };
   const context = { bodies: new BodyRoom(10, 10), bodyMaxBytes: 10, hub } as unknown as ApiContext;
-  const ada: Identity = {
-    kind: "user",
-    attributes: { tokenIdentifier: "people|ada" },
-    person: "ada",
-    token: "token",
-    expiresAtS: Infinity,
-  };
-  for (const identity of [ada, NO_IDENTITY]) {
+  for (const identity of [personIdentity("ada"), NO_IDENTITY]) {
     const request = requestOf(Readable.from([Buffer.from("{}")]), {
       "content-type": "application/json",
     });

@@ -5,6 +5,7 @@ import type { Socket } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { chat } from "../fixtures/chatApi";
 import { ADMIN_KEY, newHttpClient, startTestServer } from "./testServer";
+import { personIdentity } from "../../support/personIdentity";
 import { temporaryDir } from "../../support/temporaryDir";
 
 const CHANGE = { changes: [{ name: "GIVEN", value: "changed" }] };
@@ -51,9 +52,7 @@ test("without the admin key, nothing is shown and nothing is done", async () => 
 
 test("whoever is signed in is no administrator", async () => {
   const server = await startTestServer({ dataDir: temporaryDir() });
-  const attributes = { tokenIdentifier: "i|ada" };
-  const person = { kind: "user", attributes, person: "ada", token: "", expiresAtS: 1e10 } as const;
-  vi.spyOn(server.backend.authenticator, "fromHeader").mockResolvedValue(person);
+  vi.spyOn(server.backend.authenticator, "fromHeader").mockResolvedValue(personIdentity("ada"));
   for (const route of ROUTES) {
     expect([route[1], await statusAt(server, route, "Bearer ada")]).toEqual([route[1], 403]);
   }
