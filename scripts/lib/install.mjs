@@ -4,7 +4,7 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { accessSync, constants, existsSync, lstatSync, statSync, unlinkSync } from "node:fs";
+import { accessSync, constants, existsSync, lstatSync, readFileSync, unlinkSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -58,18 +58,42 @@ function checkNode() {
   process.exit(1);
 }
 
-/** Whether the npm packages are those of the lock file. */
-function areInstalled() {
-  const marker = path.join(ROOT, "node_modules", ".package-lock.json");
-  const lock = path.join(ROOT, "package-lock.json");
-  return existsSync(marker) && statSync(marker).mtimeMs >= statSync(lock).mtimeMs;
+/** The packages that a lock file lists, by their folders; null when there is no such file, or half of one. */
+function readLockFile(...names) {
+  try {
+    const { packages = {} } = JSON.parse(readFileSync(path.join(ROOT, ...names), "utf8"));
+    // The checkout itself.
+    delete packages[""];
+    return packages;
+  } catch {
+    return null;
+  }
 }
 
-/** Checks Node, and installs the npm packages when they are missing or older than the lock file. */
+/**
+ * Whether the npm packages are those of the lock file, by what npm notes of its work. Not by the files' times: a copied
+ * or newly checked out lock file is younger than what it describes.
+ */
+function areInstalled() {
+  const installed = readLockFile("node_modules", ".package-lock.json");
+  const wanted = readLockFile("package-lock.json");
+  if (installed === null || wanted === null) return false;
+  // Optional packages are native parts, of which each system takes its own.
+  const isAsWanted = ([folder, { version, integrity, optional }]) =>
+    folder in installed
+      ? installed[folder].version === version && installed[folder].integrity === integrity
+      : optional === true;
+  return (
+    Object.keys(installed).every((folder) => folder in wanted) &&
+    Object.entries(wanted).every(isAsWanted)
+  );
+}
+
+/** Checks Node, and installs the npm packages when they are missing or not those of the lock file. */
 export async function ensurePackages() {
   checkNode();
   if (areInstalled()) return;
-  refuseUnwritable(ROOT, "Packages are missing or older than package-lock.json", "npm ci");
+  refuseUnwritable(ROOT, "Packages are missing or not those of package-lock.json", "npm ci");
   // `npm ci` begins by removing what another command may just be installing.
   await withLock(path.join(ROOT, ".install.lock"), async () => {
     if (areInstalled()) return;

@@ -24,9 +24,7 @@ function smallCheckout() {
   fs.cpSync(path.join(ROOT, "scripts"), path.join(root, "scripts"), { recursive: true });
   fs.symlinkSync(path.join(ROOT, "node_modules"), path.join(root, "node_modules"));
   write("package.json", '{ "type": "module" }');
-  write("package-lock.json", "{}");
-  // Older than what is installed.
-  fs.utimesSync(path.join(root, "package-lock.json"), 0, 0);
+  fs.cpSync(path.join(ROOT, "package-lock.json"), path.join(root, "package-lock.json"));
   const version = (thread: string, main: string) => {
     write("embedded/db/applierThread.ts", thread);
     write("embedded/main.ts", main);
@@ -116,9 +114,8 @@ function checkoutWithPages() {
     fs.mkdirSync(path.join(root, "node_modules"), { recursive: true });
     fs.symlinkSync(path.join(ROOT, "node_modules", name), path.join(root, "node_modules", name));
   }
-  for (const name of ["package-lock.json", "vite/bin/vite.js"]) {
-    write(`node_modules/${name.replace(/^package/, ".package")}`, name.endsWith("js") ? VITE : "");
-  }
+  for (const name of ["package-lock.json", "node_modules/.package-lock.json"]) write(name, "{}");
+  write("node_modules/vite/bin/vite.js", VITE);
   for (const folder of ["convex/shared", "convex/_generated", "public"]) {
     fs.mkdirSync(path.join(root, folder), { recursive: true });
   }
@@ -162,7 +159,6 @@ test("pages are built again when an address, a name, a text or a package of thei
   await build({ VITE_SITE_URL });
   expect([page(), runs()]).toEqual([`${VITE_SITE_URL};other.ts;second`, 4]);
   write("package-lock.json", "{ }");
-  fs.utimesSync(path.join(root, "package-lock.json"), 0, 0);
   await build({ VITE_SITE_URL });
   expect(runs()).toBe(5);
 });

@@ -48,6 +48,44 @@ test("packages behind a link belong to somebody else, and stay", async () => {
   expect(fs.readdirSync(others)).toEqual(["package"]);
 });
 
+/** A checkout whose lock file wants one package and another system's part of it; npm's own note is `noted`. */
+function checkoutWith(noted: string) {
+  const bare = bareCheckout("echo once >> runs");
+  const packages = {
+    "": { name: "wrenmoor" },
+    "node_modules/one": { version: "1.2.0", integrity: "sha512-one" },
+    "node_modules/one-of-another-system": { version: "1.2.0", optional: true },
+  };
+  fs.writeFileSync(path.join(bare.checkout, "package-lock.json"), JSON.stringify({ packages }));
+  fs.mkdirSync(path.join(bare.checkout, "node_modules"));
+  const note = path.join(bare.checkout, "node_modules", ".package-lock.json");
+  fs.writeFileSync(note, noted);
+  // Copied: older than the lock file.
+  fs.utimesSync(note, 1, 1);
+  return bare;
+}
+
+const ONE = { version: "1.2.0", integrity: "sha512-one" };
+const noteOf = (packages: object) => JSON.stringify({ packages });
+
+test("packages that the lock file wants are kept, whatever the files' times", async () => {
+  const { install, linesOf } = checkoutWith(noteOf({ "node_modules/one": ONE }));
+  expect(await install().ended).toBe(0);
+  expect(linesOf("runs")).toEqual([]);
+});
+
+test.each([
+  ["of another version", noteOf({ "node_modules/one": { ...ONE, version: "1.1.0" } })],
+  ["of other content", noteOf({ "node_modules/one": { ...ONE, integrity: "sha512-two" } })],
+  ["that are missing", noteOf({})],
+  ["that are too many", noteOf({ "node_modules/one": ONE, "node_modules/two": ONE })],
+  ["of an npm that was cut off", '{"packages":{"node_modules/o'],
+])("packages %s are replaced", async (_which, noted) => {
+  const { install, linesOf } = checkoutWith(noted);
+  expect(await install().ended).toBe(0);
+  expect(linesOf("runs")).toEqual(["once"]);
+});
+
 test("the packages of development and those with native parts are installed, whatever npm's settings say", async () => {
   const { install, linesOf } = bareCheckout('echo "$@" > arguments');
   expect(await install().ended).toBe(0);
@@ -100,7 +138,7 @@ test("the browser that is named is taken before those of the system", async () =
 
 test("two commands at a time install once", async () => {
   const { checkout, install, linesOf } = bareCheckout(
-    "echo once >> runs; while [ ! -e go ]; do sleep 0.02; done; mkdir -p node_modules; touch node_modules/.package-lock.json",
+    "echo once >> runs; while [ ! -e go ]; do sleep 0.02; done; mkdir -p node_modules; cp package-lock.json node_modules/.package-lock.json",
   );
   const first = install();
   await vi.waitFor(() => expect(linesOf("runs")).toHaveLength(1), PATIENCE);
