@@ -341,6 +341,19 @@ describe("issuers of tokens", () => {
     await expect(other).rejects.toThrow("Could not verify");
   });
 
+  test.each(["data:text/plain;charset=utf-8;base64,", "data:;base64,", "data:application/json,"])(
+    "are believed with keys in a URI that begins with %s",
+    async (start) => {
+      const text = JSON.stringify(jwks.RS256);
+      const isBase64 = start.endsWith(";base64,");
+      const data = isBase64 ? Buffer.from(text).toString("base64") : encodeURIComponent(text);
+      const { iss: issuer, aud: applicationID } = CLAIMS;
+      const provider = { type: "customJwt", issuer, applicationID, jwks: start + data } as const;
+      const identity = await new TokenVerifier([provider], fetch).verify(await token());
+      expect(identity).toMatchObject({ kind: "user" });
+    },
+  );
+
   test("are not believed after their end, also when they were before", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     onTestFinished(() => void vi.useRealTimers());
