@@ -196,18 +196,29 @@ function noteEnvironmentRead({ handler }: Execution): void {
   assumeTable(scope.txn, ENVIRONMENT);
 }
 
-const sandboxProcess = {
-  get env() {
-    const execution = currentExecution();
-    if (execution === undefined) return importEnv;
-    noteEnvironmentRead(execution);
-    return execution.env;
+function currentEnv(): Readonly<Record<string, string>> {
+  const execution = currentExecution();
+  if (execution === undefined) return importEnv;
+  noteEnvironmentRead(execution);
+  return execution.env;
+}
+
+/**
+ * `process.env` of the default runtime: variables are read by name, and neither listed nor set, as on the real backend.
+ * Security: it holds keys, which are not to be seen where all of it is logged.
+ */
+const namedEnv = new Proxy(Object.create({ [inspect.custom]: () => "[process.env]" }) as object, {
+  get: (target, name) => {
+    if (typeof name === "symbol") return Reflect.get(target, name) as unknown;
+    const env = currentEnv();
+    return Object.hasOwn(env, name) ? env[name] : undefined;
   },
-};
+  set: () => true,
+});
 
 /** `process` inside `"use node"` modules: the host's, except for the environment. */
 const nodeProcess = Object.create(process, {
-  env: { get: () => sandboxProcess.env },
+  env: { get: currentEnv },
 }) as NodeJS.Process;
 
 function handler() {
@@ -244,7 +255,7 @@ const sandbox = {
   console: sandboxConsole,
   crypto: sandboxCrypto,
   performance: sandboxPerformance,
-  process: sandboxProcess,
+  process: { env: namedEnv },
   fetch: onlyInActions("fetch", (...args: Parameters<typeof fetch>) => fetch(...args)),
   setTimeout: onlyInActions("setTimeout", ownTimer(setTimeout as unknown as Timer)),
   setInterval: onlyInActions("setInterval", ownTimer(setInterval as unknown as Timer)),
