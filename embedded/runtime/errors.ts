@@ -44,7 +44,7 @@ export class NestedFunctionError extends Error {
   declare readonly data?: JSONValue;
 
   constructor(failure: FunctionFailure) {
-    super(failure.data === undefined ? uncaughtText(failure) : failure.text);
+    super(uncaughtText(failure));
     if (failure.data !== undefined) {
       Object.defineProperty(this, "data", { value: failure.data, enumerable: true });
     }
@@ -127,12 +127,15 @@ export function describeFailure(thrown: unknown, functionsDir: string): Function
 function describe(thrown: unknown, functionsDir: string): FunctionFailure {
   const frames = frameLines(property(thrown, "stack"), functionsDir);
   const rawData = property(thrown, "data");
-  const thrownBy = { frames, isThrown: true, isPublic: false, isTransient: false };
-  if (property(thrown, "ConvexErrorSymbol") !== undefined && typeof rawData === "string") {
-    const data = JSON.parse(rawData) as JSONValue;
-    const shown = typeof data === "string" ? data : JSON.stringify(data);
-    return { ...thrownBy, text: `ConvexError: ${shown}`, data };
-  }
+  const isConvexError =
+    property(thrown, "ConvexErrorSymbol") !== undefined && typeof rawData === "string";
+  const thrownBy = {
+    frames,
+    isThrown: true,
+    isPublic: false,
+    isTransient: false,
+    ...(isConvexError && { data: JSON.parse(rawData) as JSONValue }),
+  };
   if (thrown instanceof BackendError) {
     const { name, message, isPublic, isTransient } = thrown;
     const isThrown = !(thrown instanceof CallRefusal);
@@ -143,7 +146,7 @@ function describe(thrown: unknown, functionsDir: string): FunctionFailure {
     const name = property(thrown, "name");
     const message = property(thrown, "message");
     const prefix = typeof name === "string" && name !== "" ? name : "Error";
-    return { ...thrownBy, text: `${prefix}: ${String(message)}` };
+    return { ...thrownBy, text: message === "" ? prefix : `${prefix}: ${String(message)}` };
   }
   return { ...thrownBy, text: String(thrown) };
 }

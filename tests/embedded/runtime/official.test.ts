@@ -14,6 +14,7 @@ async function startServer() {
 
 type Args = Record<string, Value>;
 const query = (name: string) => makeFunctionReference<"query", Args, Value>(name);
+const mutation = (name: string) => makeFunctionReference<"mutation", Args, Value>(name);
 const action = (name: string) => makeFunctionReference<"action", Args, Value>(name);
 
 test("the environment's variables are read by name, and neither listed, logged nor set", async () => {
@@ -33,4 +34,18 @@ test("the environment's variables are read by name, and neither listed, logged n
     "environment:inQuery [LOG] [process.env]",
     "environment:inAction [LOG] [process.env]",
   ]);
+});
+
+test("a failure is told with the name and the message of what was thrown, also by a nested call", async () => {
+  const { http } = await startServer();
+  const data = { until: 7n, reason: "over" };
+  const shown = 'TooLate: {"until":"7n","reason":"over"}';
+  const late = http.mutation(mutation("failing:late"), {});
+  const text = expect.stringContaining(`Uncaught ${shown}\n`) as string;
+  await expect(late).rejects.toMatchObject({ data, message: text });
+  const nested = http.action(action("failing:lateInAction"), {});
+  const nestedText = expect.stringContaining(`Uncaught ConvexError: Uncaught ${shown}\n`) as string;
+  await expect(nested).rejects.toMatchObject({ data, message: nestedText });
+  const silent = http.query(query("failing:silent"), {});
+  await expect(silent).rejects.toThrow(/Server Error\nUncaught RangeError\n/);
 });
