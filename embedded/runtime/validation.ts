@@ -1,17 +1,22 @@
 /** Checks arguments and results against the validators a function declares, with the official messages. */
-import { jsonToConvex, type JSONValue, type Value } from "convex/values";
+import { getConvexSize, jsonToConvex, type JSONValue, type Value } from "convex/values";
 import type { Database } from "../db/types.ts";
 import { isPlainObject } from "../db/fits.ts";
 import { validate, type TableOfId } from "../db/validator.ts";
 import { checkLengths } from "../db/values.ts";
 import { messageOf } from "../storage/errorText.ts";
-import { displayPath, filePath } from "./deployment.ts";
+import { filePath } from "./deployment.ts";
 import { CallRefusal } from "./errors.ts";
 import type { FunctionSpec } from "./modules.ts";
 import { readNewest } from "./tableReads.ts";
 
-/** 16 MiB, the official limit of arguments and of results. */
-const VALUE_MAX_CHARS = 16 * 1024 * 1024;
+const MIB = 1024 * 1024;
+/** The official limit of results. */
+const RESULT_MAX_BYTES = 16 * MIB;
+/** Bytes take up to 4/3 as many characters. Integers and escaped characters may take more. */
+const RESULT_MAX_CHARS = 24 * MIB;
+/** No value has more bytes for each of its characters: a digit and a comma are a number of 9 bytes. */
+const BYTES_PER_CHAR_MAX = 4.5;
 /** Shorter results cannot have 8,193 elements or 1,025 fields. */
 const LONG_FROM_CHARS = 7_000;
 
@@ -40,13 +45,27 @@ export interface CallResult {
   readonly value?: Value;
 }
 
+/** @throws CallRefusal when a result is too large, as a value or as its text */
+function assertSize(spec: FunctionSpec, { json, value }: CallResult): void {
+  const chars = json.length;
+  if (chars * BYTES_PER_CHAR_MAX <= RESULT_MAX_BYTES) return;
+  const isTooLong = chars > RESULT_MAX_CHARS;
+  const bytes = isTooLong ? 0 : getConvexSize(value ?? jsonToConvex(JSON.parse(json) as JSONValue));
+  if (!isTooLong && bytes <= RESULT_MAX_BYTES) return;
+  const actual = `${((isTooLong ? chars : bytes) / MIB).toFixed(2)} MiB`;
+  const limit = isTooLong
+    ? `${RESULT_MAX_CHARS / MIB} MiB as text`
+    : `${RESULT_MAX_BYTES / MIB} MiB`;
+  throw new CallRefusal(
+    `Function ${filePath(spec.path)} return value is too large (actual: ${actual}, limit: ${limit})`,
+  );
+}
+
 /** @throws CallRefusal `ReturnsValidationError: …`, or when the result is too large. */
 export function assertReturns(spec: FunctionSpec, result: CallResult, tableOfId: TableOfId): void {
-  if (result.json.length > VALUE_MAX_CHARS) {
-    throw new CallRefusal("Function return value is too large (limit: 16 MiB)");
-  }
+  assertSize(spec, result);
   if (result.json.length >= LONG_FROM_CHARS) {
-    const name = displayPath(spec.path);
+    const name = filePath(spec.path);
     assertLengths(
       result.value ?? JSON.parse(result.json),
       (reason) => `Function ${name} return value invalid: ${reason}`,

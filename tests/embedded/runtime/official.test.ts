@@ -49,3 +49,25 @@ test("a failure is told with the name and the message of what was thrown, also b
   const silent = http.query(query("failing:silent"), {});
   await expect(silent).rejects.toThrow(/Server Error\nUncaught RangeError\n/);
 });
+
+test("a result may have 16 MiB as values are counted, whatever its text has, within bounds", async () => {
+  const { http } = await startServer();
+  const most = { bytes: 16_000_000 };
+  const more = { bytes: 17_000_000 };
+  const [ofQuery, ofMutation] = [query("results:ofQuery"), mutation("results:ofMutation")];
+  const ofAction = action("results:ofAction");
+  expect(await http.query(ofQuery, most)).toHaveProperty("byteLength", most.bytes);
+  expect(await http.mutation(ofMutation, most)).toHaveProperty("byteLength", most.bytes);
+  expect(await http.action(ofAction, most)).toHaveProperty("byteLength", most.bytes);
+  for (const call of [
+    http.query(ofQuery, more),
+    http.mutation(ofMutation, more),
+    http.action(ofAction, more),
+  ]) {
+    await expect(call).rejects.toThrow("too large (actual: 16.21 MiB, limit: 16 MiB)");
+  }
+  await expect(http.query(query("results:numbers"), {})).rejects.toThrow(
+    "results.js:numbers return value is too large (actual: 17.17 MiB, limit: 16 MiB)",
+  );
+  await expect(http.query(query("results:integers"), {})).rejects.toThrow("limit: 24 MiB as text");
+});

@@ -121,7 +121,7 @@ test("results have the lengths of values: 8,192 elements, 1,024 fields", async (
   expect(await http.query(chat.longQuery, longest)).toBeTruthy();
   expect(await http.action(chat.longAction, longest)).toBeTruthy();
   await expect(http.query(chat.longQuery, { ...longest, elements: 8_193 })).rejects.toThrow(
-    "Function outcomes:longQuery return value invalid: Array length is too long (8193 > maximum length 8192)",
+    "Function outcomes.js:longQuery return value invalid: Array length is too long (8193 > maximum length 8192)",
   );
   await expect(http.query(chat.longQuery, many)).rejects.toThrow("too many fields (1025 >");
   await expect(http.action(chat.longAction, many)).rejects.toThrow("too many fields (1025 >");
@@ -133,7 +133,9 @@ test("a result may take 16 MiB", async () => {
   expect(await http.query(chat.longQuery, most)).toBeTruthy();
   const more = { ...most, chars: most.chars + 100 };
   for (const call of [http.query(chat.longQuery, more), http.action(chat.longAction, more)]) {
-    await expect(call).rejects.toThrow("Function return value is too large (limit: 16 MiB)");
+    await expect(call).rejects.toThrow(
+      / outcomes\.js:long\w+ return value is too large \(actual: 16\.00 MiB, limit: 16 MiB\)/,
+    );
   }
 });
 
