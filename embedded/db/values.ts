@@ -411,13 +411,12 @@ function isForeignPlain(prototype: unknown): boolean {
   return constructor?.name === "Object";
 }
 
-// Non-control ASCII, not starting with `$`: what the official library accepts.
-const FIELD_NAME = /^(?!\$)[\x20-\x7e]{1,1024}$/;
+// Non-control ASCII, not starting with `$`, also no characters at all: what the official library accepts.
+const FIELD_NAME = /^(?!\$)[\x20-\x7e]{0,1024}$/;
 
 function checkFieldName(name: string): void {
   if (name === "__proto__") throw new Error("Field name __proto__ is reserved.");
   if (fieldTexts.has(name) || FIELD_NAME.test(name)) return;
-  if (name === "") throw new Error("Field name cannot be empty.");
   convexToJson({ [name]: null });
   throw new Error(`Field name ${name} is not valid.`);
 }

@@ -71,3 +71,16 @@ test("a result may have 16 MiB as values are counted, whatever its text has, wit
   );
   await expect(http.query(query("results:integers"), {})).rejects.toThrow("limit: 24 MiB as text");
 });
+
+test("a field's name may be empty, in documents and in the values that an index orders", async () => {
+  const { http } = await startServer();
+  const things: Record<string, Value>[] = [
+    { a: {} },
+    { a: { "": 1 }, b: 1 },
+    { a: { "": 2 }, b: { "": { "": "x" } } },
+    { a: { b: 0 }, "": "named by nothing" },
+  ];
+  const inOrder = things.map((fields) => expect.objectContaining(fields) as unknown);
+  for (const fields of things.toReversed()) await http.mutation(mutation("things:add"), { fields });
+  expect(await http.query(query("things:list"), {})).toEqual(inOrder);
+});
