@@ -134,7 +134,7 @@ export class FileStorage {
   remove(txn: Transaction, storageId: string): string {
     const file = this.fileWithId(txn, storageId);
     if (file === null || this.documentOf(txn, storageId) === null) {
-      throw new Error(`Storage id ${storageId} not found`);
+      throw new Error(`storage id ${storageId} not found`);
     }
     txn.remove(file._id);
     txn.remove(storageId);
@@ -209,12 +209,12 @@ export class FileStorage {
     return `${this.origin}/api/storage/upload?token=${payload}.${this.sign(payload)}`;
   }
 
-  isValidUploadToken(token: string): boolean {
+  useOfUploadToken(token: string): "valid" | "forged" | "expired" {
     const [expires = "", nonce = "", signature = ""] = token.split(".");
     const expected = Buffer.from(this.sign(`${expires}.${nonce}`));
     const given = Buffer.from(signature);
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return false;
-    return Number(expires) > Date.now();
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return "forged";
+    return Number(expires) > Date.now() ? "valid" : "expired";
   }
 
   private sign(payload: string): string {

@@ -18,9 +18,11 @@ export async function serveUpload(
   options: { token: string; maxBytes: number },
 ): Promise<void> {
   const { files } = runtime.deployment;
-  if (!files.isValidUploadToken(options.token)) {
-    throw new HttpError(401, "StorageTokenInvalid", "The upload token is invalid or has expired");
-  }
+  const use = files.useOfUploadToken(options.token);
+  if (use === "forged")
+    throw new HttpError(401, "StorageTokenInvalid", "The upload token is invalid");
+  if (use === "expired")
+    throw new HttpError(401, "StorageTokenExpired", "The upload token has expired");
   const contentType = header(request, "content-type") ?? null;
   if (contentType !== null && !isContentType(contentType)) {
     throw new HttpError(400, "BadHeader", "Bad header for content-type: invalid HTTP header");
@@ -42,13 +44,13 @@ export async function serveUpload(
   sendJson(response, 200, JSON.stringify({ storageId }));
 }
 
-/** A single `bytes=a-b` range within `size`; null for none, "unsatisfiable" past the end. */
+/** A single `bytes=a-b` range within `size`; null for none, or without bytes; "unsatisfiable" past the end. */
 function parseRange(
   text: string | undefined,
   size: number,
 ): { start: number; end: number } | null | "unsatisfiable" {
   const match = /^bytes=(\d*)-(\d*)$/.exec(text ?? "");
-  if (match === null) return null;
+  if (match === null || size === 0) return null;
   const [, first = "", last = ""] = match;
   if (first === "" && last === "") return null;
   const start = first === "" ? Math.max(size - Number(last), 0) : Number(first);

@@ -63,6 +63,18 @@ describe("file storage", () => {
     expect((await fetch(url ?? "")).status).toBe(404);
   });
 
+  test("serves an empty file whole, whatever range is asked for", async () => {
+    const http = newHttpClient(await startTestServer());
+    const answer = await upload(await http.mutation(chat.uploadUrl, {}), "");
+    const { storageId } = (await answer.json()) as { storageId: string };
+    const { url } = await http.query(chat.describeFile, { id: storageId });
+    for (const Range of ["bytes=0-0", "bytes=0-", "bytes=-1"]) {
+      const { status, headers } = await fetch(url ?? "", { headers: { Range } });
+      const told = [headers.get("content-length"), headers.get("content-range")];
+      expect([status, ...told]).toEqual([200, "0", null]);
+    }
+  });
+
   test("knows no type of a file that was uploaded without one", async () => {
     const http = newHttpClient(await startTestServer());
     const body = new Uint8Array([1]);
@@ -112,7 +124,8 @@ describe("file storage", () => {
     vi.setSystemTime(nowMs + HOUR_MS - 1);
     expect((await upload(url, "x")).status).toBe(200);
     vi.setSystemTime(nowMs + HOUR_MS);
-    expect((await upload(url, "x")).status).toBe(401);
+    const late = await upload(url, "x");
+    expect([late.status, await late.json()]).toMatchObject([401, { code: "StorageTokenExpired" }]);
   });
 
   test("refuses bad tokens, wrong digests and too much", async () => {
@@ -121,7 +134,9 @@ describe("file storage", () => {
     const url = await http.mutation(chat.uploadUrl, {});
     const shorter = url.slice(0, -1);
     for (const forged of [`${shorter}${url.endsWith("0") ? "1" : "0"}`, shorter, `${url}0`]) {
-      expect((await upload(forged, "x")).status).toBe(401);
+      const refusal = await upload(forged, "x");
+      const told = [refusal.status, await refusal.json()];
+      expect(told).toMatchObject([401, { code: "StorageTokenInvalid" }]);
     }
     const digest = { Digest: `sha-256=${Buffer.alloc(32).toString("base64")}` };
     expect((await upload(url, "x", digest)).status).toBe(400);
@@ -139,7 +154,7 @@ describe("file storage", () => {
     const answer = await upload(await http.mutation(chat.uploadUrl, {}), "gone");
     const { storageId: id } = (await answer.json()) as { storageId: string };
     await http.mutation(chat.removeFile, { id });
-    const missing = expect.stringContaining("not found") as string;
+    const missing = expect.stringContaining(`storage id ${id} not found`) as string;
     expect(await http.action(chat.errorsForFile, { id })).toEqual([null, null, missing]);
   });
 
