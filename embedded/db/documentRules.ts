@@ -23,7 +23,7 @@ function systemFieldViolation(
 ): string | null {
   if (name === "_id") {
     if (given === id) return null;
-    return `The document has id ${id}, but its '_id' field is ${displayValue(given)}`;
+    return `Provided document ID ${displayValue(id)} doesn't match '_id' field ${displayValue(given)}`;
   }
   if (name === "_creationTime") {
     if (given === creationTime) return null;

@@ -115,7 +115,8 @@ function splitRange(indexName: string, bounds: readonly RangeBound[]): SplitRang
 /** Checks that the fields used are a prefix of the index's fields. */
 function checkFields(indexName: string, index: IndexInfo, split: SplitRange): void {
   const fields = index.keyFields;
-  const shown = () => `[${fields.map((field) => JSON.stringify(field)).join(", ")}]`;
+  const shownFields = fields.filter((field) => field !== "_id");
+  const shown = () => `[${shownFields.map((field) => JSON.stringify(field)).join(", ")}]`;
   const bounded = split.lower?.fieldPath ?? split.upper?.fieldPath;
   const used = [...split.equalities.keys()];
   for (const path of bounded === undefined ? used : [...used, bounded]) {

@@ -37,7 +37,7 @@ import type {
   TransactionMetrics,
   Ts,
 } from "./types.ts";
-import { fromUntrustedJson, patchFromUntrustedJson } from "./values.ts";
+import { fromUntrustedJson, notFields, patchFromUntrustedJson } from "./values.ts";
 
 /** What a transaction needs from its database. */
 export interface TransactionHost {
@@ -308,7 +308,7 @@ export class Tx implements Transaction, RowHost {
   // ---- writing ----
 
   insert(table: string, value: JSONValue): string {
-    return this.insertValue(table, fieldsOf(value));
+    return this.insertValue(table, fieldsOf(value, "insert"));
   }
 
   insertValue(tableName: string, value: Record<string, Value | undefined>): string {
@@ -334,7 +334,7 @@ export class Tx implements Transaction, RowHost {
   }
 
   replace(id: string, value: JSONValue): StoredDocument {
-    return this.replaceValue(id, fieldsOf(value));
+    return this.replaceValue(id, fieldsOf(value, "replace"));
   }
 
   replaceValue(id: string, value: Record<string, Value | undefined>): StoredDocument {
@@ -478,13 +478,16 @@ export class Tx implements Transaction, RowHost {
   }
 }
 
-function fieldsOf(json: JSONValue): Record<string, Value | undefined> {
+function fieldsOf(
+  json: JSONValue,
+  operation: "insert" | "replace",
+): Record<string, Value | undefined> {
   if (json === null || typeof json !== "object" || Array.isArray(json)) {
-    throw new Error("Invalid argument `value`: expected an object");
+    throw notFields(operation);
   }
   const value = fromUntrustedJson(json);
   if (typeof value !== "object" || value === null || value instanceof ArrayBuffer) {
-    throw new Error("Invalid argument `value`: expected an object");
+    throw notFields(operation);
   }
   return value as Record<string, Value | undefined>;
 }

@@ -245,13 +245,18 @@ export function fromUntrustedJson(json: JSONValue): Value | undefined {
   return jsonToConvex(json);
 }
 
+/** The official error for what is given to `db.<operation>` as fields, and is no object. */
+export function notFields(operation: "insert" | "patch" | "replace"): Error {
+  return new Error(`Invalid argument \`value\` for \`db.${operation}\`: Value must be an Object`);
+}
+
 /**
  * Decodes a patch, whose fields may be `{"$undefined": null}`.
  * @throws Error when it is not an object, then as {@link fromUntrustedJson}
  */
 export function patchFromUntrustedJson(json: JSONValue): Record<string, Value | undefined> {
   if (json === null || typeof json !== "object" || Array.isArray(json)) {
-    throw new Error("Invalid argument `value`: expected an object");
+    throw notFields("patch");
   }
   checkRawJson(json);
   const patch: Record<string, Value | undefined> = {};

@@ -104,8 +104,8 @@ export function readPage(frame: TransactionFrame, args: SyscallArgs): PageResult
   const { scope } = frame;
   if (frame.hasPaginated) {
     throw new Error(
-      "MultiplePaginatedDatabaseQueries: This query or mutation function ran multiple paginated " +
-        "queries. Convex only supports a single paginated query in each function.",
+      "This query or mutation function ran multiple paginated queries. Convex only supports a single " +
+        "paginated query in each function.",
     );
   }
   const pageSize = args.pageSize;

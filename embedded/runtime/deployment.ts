@@ -138,7 +138,7 @@ export function findFunction(
   if (!kinds.includes(spec.kind)) {
     const [wanted = "query"] = kinds;
     throw new CallRefusal(
-      `Trying to execute ${displayPath(path)} as ${KIND_NAMES[wanted]}, but it is defined as ${KIND_NAMES[spec.kind]}.`,
+      `Trying to execute ${filePath(path)} as ${KIND_NAMES[wanted]}, but it is defined as ${KIND_NAMES[spec.kind]}.`,
     );
   }
   return spec;

@@ -64,6 +64,7 @@ export function scheduleFunction(
   const { deployment, scope } = caller;
   const path = addressedPath(args);
   const scheduledTime = scheduledTimeOf(args.ts, scope.nowMs);
+  assertExported(deployment, path);
   const spec = findFunction(deployment, path, ["mutation", "action"]);
   const functionArgs = args.args as JSONValue;
   const value = jsonToConvex(functionArgs);
@@ -84,6 +85,18 @@ export function scheduleFunction(
     state: { kind },
     ...(kind === "canceled" && { completedTime: scope.nowMs }),
   });
+}
+
+/** @throws BackendError for a function that no module has */
+function assertExported({ modules: { functions } }: Deployment, path: string): void {
+  if (functions.has(path)) return;
+  const [file = "", name = ""] = filePath(path).split(":");
+  const isFile = [...functions.keys()].some((known) => filePath(known).startsWith(`${file}:`));
+  throw new BackendError(
+    isFile
+      ? `Attempted to schedule function, but no exported function ${name} found in the file: ${file}. Did you forget to export it?`
+      : `Attempted to schedule function at nonexistent path: ${file}`,
+  );
 }
 
 /** The time in ms. @throws BackendError when it is no time, or too far away */

@@ -43,7 +43,7 @@ function runUdf(frame: TransactionFrame, args: SyscallArgs): Promise<string> {
   }
   if (frame.depth + 1 > NESTED_CALL_DEPTH_MAX) {
     throw new BackendError(
-      `Nested function calls are limited to a depth of ${NESTED_CALL_DEPTH_MAX}.`,
+      "Cross component call depth limit exceeded. Do you have an infinite loop in your app?",
     );
   }
   const kind = udfType === "mutation" ? "mutation" : "query";

@@ -182,7 +182,7 @@ describe("ConvexHttpClient", () => {
     }
     const wrong = http.mutation(chat.list as unknown as typeof chat.send, { channel: "x" });
     await expect(wrong).rejects.toThrow(
-      "Trying to execute messages:list as Mutation, but it is defined as Query.",
+      "Trying to execute messages.js:list as Mutation, but it is defined as Query.",
     );
   });
 

@@ -140,7 +140,7 @@ describe("fields of the system", () => {
     await mutate(db, (tx) => tx.replaceValue(id, { _id: id, _creationTime, text: "b" }));
     expect(read(db, (tx) => tx.get(id)!.value())).toEqual({ _id: id, _creationTime, text: "b" });
     const refusedFields: [Record<string, Value>, RegExp][] = [
-      [{ _id: "other" }, /The document has id \w+, but its '_id' field is "other"/],
+      [{ _id: "other" }, /Provided document ID "\w+" doesn't match '_id' field "other"/],
       [{ _creationTime: 1 }, /doesn't match '_creationTime' field 1\.0/],
       [{ _draft: true }, /Field '_draft' starts with an underscore/],
     ];

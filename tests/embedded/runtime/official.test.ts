@@ -84,3 +84,23 @@ test("a field's name may be empty, in documents and in the values that an index 
   for (const fields of things.toReversed()) await http.mutation(mutation("things:add"), { fields });
   expect(await http.query(query("things:list"), {})).toEqual(inOrder);
 });
+
+test.each([
+  ["insertText", "Invalid argument `value` for `db.insert`: Value must be an Object"],
+  ["patchText", "Invalid argument `value` for `db.patch`: Value must be an Object"],
+  ["replaceText", "Invalid argument `value` for `db.replace`: Value must be an Object"],
+  ["replaceId", /Provided document ID "\w+" doesn't match '_id' field "other"/],
+  ["twoPages", "Uncaught Error: This query or mutation function ran multiple paginated queries."],
+  ["wrongField", 'but things.by_a_b with fields ["a", "b", "_creationTime"] doesn\'t index'],
+  ["scheduleNoFile", "schedule function at nonexistent path: missing/file.js"],
+  ["scheduleNoExport", "but no exported function missing found in the file: refused.js. Did you"],
+])("what is refused is told in the official words: %s", async (what, words) => {
+  const { http } = await startServer();
+  await expect(http.mutation(mutation("refused:attempt"), { what })).rejects.toThrow(words);
+});
+
+test("a function that calls itself for ever is told of its loop", async () => {
+  const { http } = await startServer();
+  const deeper = http.mutation(mutation("refused:deeper"), {});
+  await expect(deeper).rejects.toThrow("Do you have an infinite loop in your app?");
+});
