@@ -82,6 +82,7 @@ describe("issuers of tokens", () => {
     readonly key?: CryptoKey | undefined;
     readonly expiresIn?: string | null;
     readonly kid?: string | undefined;
+    readonly issuedAt?: number;
   }
   function token(changes: JWTPayload = {}, signing: Signing = {}): Promise<string> {
     const { alg = "RS256", expiresIn = "5m" } = signing;
@@ -89,7 +90,7 @@ describe("issuers of tokens", () => {
     const header = { alg, typ: "JWT", ...(kid !== undefined && { kid }) };
     const key = "key" in signing ? signing.key : keys[alg][0];
     if (key === undefined) throw new Error("no key");
-    const jwt = new SignJWT({ ...CLAIMS, ...changes }).setIssuedAt();
+    const jwt = new SignJWT({ ...CLAIMS, ...changes }).setIssuedAt(signing.issuedAt);
     if (expiresIn !== null) jwt.setExpirationTime(expiresIn);
     return jwt.setProtectedHeader(header).sign(key);
   }
@@ -368,6 +369,15 @@ describe("issuers of tokens", () => {
     const ended = await token({}, { expiresIn: "-3s" });
     expect(await newVerifier().verify(ended)).toMatchObject({ kind: "user" });
     await expect(newOidcVerifier().verify(ended)).rejects.toThrow("Could not verify");
+  });
+
+  test("of custom issuers may be three seconds ahead of our clock, and not ten", async () => {
+    const aheadBy = (seconds: number): Promise<string> =>
+      token({}, { issuedAt: Math.floor(Date.now() / 1000) + seconds });
+    const verifier = newVerifier();
+    expect(await verifier.verify(await aheadBy(3))).toMatchObject({ kind: "user" });
+    await expect(verifier.verify(await aheadBy(10))).rejects.toThrow("issued in the future");
+    expect(await newOidcVerifier().verify(await aheadBy(10))).toMatchObject({ kind: "user" });
   });
 
   /** Invalid tokens, and why. */
