@@ -110,7 +110,7 @@ export class FileStorage {
 
   /** The address of a file, or null when there is none with this id. @throws Error as {@link fileWithId} */
   urlOf(txn: Transaction, storageId: string): string | null {
-    const file = this.fileWithId(txn, storageId);
+    const file = this.fileWithId(txn, storageId, "getUrl");
     return file === null ? null : `${this.origin}/api/storage/${file.uuid}`;
   }
 
@@ -119,7 +119,7 @@ export class FileStorage {
     txn: Transaction,
     storageId: string,
   ): { storageId: string; sha256: string; size: number; contentType: string | null } | null {
-    const file = this.fileWithId(txn, storageId);
+    const file = this.fileWithId(txn, storageId, "getMetadata");
     const document = file === null ? null : this.documentOf(txn, storageId);
     if (document === null) return null;
     return {
@@ -132,7 +132,7 @@ export class FileStorage {
 
   /** Deletes the documents and returns the uuid of the bytes. @throws Error for unknown ids */
   remove(txn: Transaction, storageId: string): string {
-    const file = this.fileWithId(txn, storageId);
+    const file = this.fileWithId(txn, storageId, "delete");
     if (file === null || this.documentOf(txn, storageId) === null) {
       throw new Error(`storage id ${storageId} not found`);
     }
@@ -190,7 +190,7 @@ export class FileStorage {
 
   /** The stored file with this id. @throws Error as {@link fileWithId} */
   byId(txn: Transaction, storageId: string): StoredFile | null {
-    const file = this.fileWithId(txn, storageId);
+    const file = this.fileWithId(txn, storageId, "get");
     return file === null ? null : this.byUuid(txn, file.uuid);
   }
 
@@ -228,10 +228,15 @@ export class FileStorage {
   }
 
   /** @throws Error when the text is neither an id of this table nor a UUID, which ids were once officially */
-  private fileWithId(txn: Transaction, storageId: string): FileDocument | null {
+  private fileWithId(
+    txn: Transaction,
+    storageId: string,
+    operation: "getUrl" | "getMetadata" | "delete" | "get",
+  ): FileDocument | null {
     if (txn.normalizeId(STORAGE, storageId) === null && !isBlobUuid(storageId)) {
       throw new Error(
-        `Invalid storage ID: "${storageId}". Storage ID should be an Id of '_storage' table, or a UUID string.`,
+        `Invalid argument \`storageId\` for \`storage.${operation}\`: Invalid storage ID: "${storageId}". ` +
+          "Storage ID should be an Id of '_storage' table, or a UUID string.",
       );
     }
     return this.fileOf(txn, "storageId", storageId);
