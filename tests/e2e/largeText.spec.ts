@@ -204,3 +204,20 @@ test(
     }
   },
 );
+
+test("a dialog with text at 200 % can be used in a low window", async ({ signInAs }) => {
+  const viewport = { width: 1280, height: 500 };
+  const office = await signInAs(DEMO.admin, { viewport, screen: viewport });
+  await doubleText(office, "font-size");
+  await office.getByRole("button", { name: /nora@demo\.example/ }).click();
+  await office.getByRole("button", { name: "Reset password" }).click();
+  const dialog = office.getByRole("dialog", { name: "Reset password" });
+  for (const part of [
+    dialog.getByLabel("Reason"),
+    dialog.getByText(/one-time password from you/),
+    dialog.getByRole("button", { name: "Reset password" }),
+  ]) {
+    await part.scrollIntoViewIfNeeded();
+    await expect(part).toBeInViewport({ ratio: 1 });
+  }
+});

@@ -1,7 +1,7 @@
 /** What jsdom lacks and every component test shares. */
 import "@testing-library/jest-dom/vitest";
 import { cleanup, configure } from "@testing-library/react";
-import { afterEach, vi } from "vitest";
+import { afterEach } from "vitest";
 import { guardConsole } from "./consoleGuard";
 
 class NoResizeObserver implements ResizeObserver {
@@ -10,7 +10,8 @@ class NoResizeObserver implements ResizeObserver {
   disconnect(): void {}
 }
 
-vi.stubGlobal("ResizeObserver", NoResizeObserver);
+// Not a stub: some tests remove all of them.
+window.ResizeObserver = NoResizeObserver;
 window.matchMedia = (query: string): MediaQueryList =>
   Object.assign(new EventTarget(), {
     matches: false,

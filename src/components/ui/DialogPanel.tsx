@@ -8,6 +8,7 @@ import { IconButton } from "./Button";
 import { ConnectionNote } from "./ConnectionNote";
 import type { DialogPartProps } from "./Dialog";
 import { firstTextField, startingPlace } from "./dialogFocus";
+import { watchCut, watchRoom } from "./dialogRoom";
 
 const ICONS = {
   warning: <TriangleAlert aria-hidden className="text-warn" />,
@@ -60,7 +61,7 @@ export function DialogPanel({
               {...(finalFocus === undefined ? {} : { finalFocus })}
               className={clsx(
                 // With little height (a phone held sideways, 400 % zoom), all of it scrolls, not only what lies between.
-                "relative flex max-h-full w-full flex-col overflow-hidden short:overflow-y-auto border-line bg-raised shadow-popup outline-none",
+                "relative flex max-h-full w-full flex-col overflow-hidden scroll-py-2 squeezed:overflow-y-auto border-line bg-raised shadow-popup outline-none",
                 "transition-[opacity,transform] duration-180 ease-settle data-ending-style:translate-y-1 data-ending-style:opacity-0 data-starting-style:translate-y-1 data-starting-style:opacity-0",
                 isCard
                   ? "max-w-[26rem] rounded-card border"
@@ -70,7 +71,7 @@ export function DialogPanel({
             >
               <div
                 className={clsx(
-                  "flex gap-3 p-5 pb-3 md:p-6 md:pb-3",
+                  "flex gap-3 p-5 pb-2 md:p-6 md:pb-2",
                   isAlert && hasHeading
                     ? "flex-col items-center text-center text-balance"
                     : "items-start text-pretty",
@@ -90,11 +91,13 @@ export function DialogPanel({
                   <Part.Title className="text-card-title">{title}</Part.Title>
                   {description !== undefined && (
                     <Part.Description
+                      ref={watchCut}
                       className={clsx(
-                        "mt-1.5 wrap-anywhere text-muted",
+                        "wrap-anywhere text-muted",
                         // The longest names and addresses would leave a form below them no room on a phone.
-                        !isAlert &&
-                          "shade-more -mx-1 max-h-[max(36dvh,100dvh-22rem)] overflow-y-auto px-1 [--surface:var(--raised)] short:max-h-none",
+                        isAlert
+                          ? "mt-1.5"
+                          : "shade-more -m-1 mt-0.5 max-h-[max(36dvh,100dvh-22rem)] scroll-py-1 overflow-y-auto rounded-sm p-1 -outline-offset-2 [--surface:var(--raised)] squeezed:max-h-none",
                       )}
                       render={<div />}
                     >
@@ -109,8 +112,10 @@ export function DialogPanel({
                 )}
               </div>
               <div
+                ref={watchRoom}
                 className={clsx(
-                  "scrolled-edge min-h-0 flex-1 overflow-y-auto short:flex-none px-5 pb-5 empty:pb-2 md:px-6 md:empty:pb-3",
+                  // A focused field is not at its very edge, which would cut the ring; its own ring lies within.
+                  "scrolled-edge min-h-0 flex-1 scroll-py-2 overflow-y-auto -outline-offset-2 squeezed:flex-none px-5 pt-1 pb-5 empty:pb-2 md:px-6 md:empty:pb-3",
                   isAlert && hasHeading && "text-center",
                 )}
               >
