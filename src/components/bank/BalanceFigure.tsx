@@ -1,5 +1,6 @@
 import { formatUsd, type Cents } from "#shared/money";
 import clsx from "clsx";
+import { Fragment } from "react";
 import { useChangeTint } from "../../hooks/useChangeTint";
 
 /** The longest amount that fits in full size on every screen: $9,999,999.99. */
@@ -18,8 +19,16 @@ export function BalanceFigure({ cents }: { cents: Cents }) {
         isTinted && "animate-tint",
       )}
     >
-      {text.slice(0, point)}
-      <wbr />
+      {/* Enlarged, it may need two lines: they part after a comma. */}
+      {text
+        .slice(0, point)
+        .split(/(?<=,)/)
+        .map((digits, index) => (
+          <Fragment key={index}>
+            {digits}
+            <wbr />
+          </Fragment>
+        ))}
       <span className="text-[0.6em] font-medium opacity-80">{text.slice(point)}</span>
     </span>
   );

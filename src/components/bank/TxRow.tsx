@@ -36,7 +36,7 @@ export function TxRow({ tx, meta, action }: TxRowProps) {
           <p className="font-semibold">{tx.description}</p>
           <p className="text-sm text-muted">{inOnePiece(meta)}</p>
         </div>
-        <div className="ml-auto flex shrink-0 flex-col items-end gap-1 @max-[16rem]:flex-row-reverse @max-[16rem]:items-center @max-[16rem]:gap-2 @min-[28rem]:flex-row-reverse @min-[28rem]:items-center @min-[28rem]:gap-8">
+        <div className="ml-auto flex max-w-full shrink-0 flex-col items-end gap-1 @max-[16rem]:flex-row-reverse @max-[16rem]:flex-wrap @max-[16rem]:items-center @max-[16rem]:gap-2 @min-[28rem]:flex-row-reverse @min-[28rem]:items-center @min-[28rem]:gap-8">
           <SignedAmount
             type={tx.type}
             amountCents={tx.amountCents}

@@ -20,7 +20,7 @@ export function OtpInput(props: OtpInputProps) {
   return (
     <Field {...field}>
       {(wired) => (
-        <div className="relative mt-0.5 mb-1.5 w-fit">
+        <div className="relative mt-0.5 mb-1.5 w-fit max-w-full">
           <div
             aria-hidden
             className="flex gap-1.5 sm:gap-2 [&>span:nth-child(4)]:ml-2 sm:[&>span:nth-child(4)]:ml-3"
@@ -29,7 +29,7 @@ export function OtpInput(props: OtpInputProps) {
               <span
                 key={slot}
                 className={clsx(
-                  "num grid h-13 w-10 place-items-center rounded-control border bg-surface font-display text-2xl font-semibold sm:h-14 sm:w-12",
+                  "num grid h-13 w-10 min-w-0 place-items-center rounded-control border bg-surface font-display text-2xl font-semibold sm:h-14 sm:w-12",
                   wired["aria-invalid"] ? "border-neg ring-1 ring-neg" : "border-control",
                   slot === value.length && "border-brand!",
                 )}

@@ -4,7 +4,7 @@ import clsx from "clsx";
 import { useRef, type ReactNode } from "react";
 import { Skeleton } from "../../components/ui/Skeleton";
 import { StatTile } from "../../components/ui/StatTile";
-import { useIsCut } from "../../hooks/useIsCut";
+import { useStepsCut } from "../../hooks/useStepsCut";
 
 interface Figures {
   readonly cents: bigint;
@@ -61,7 +61,7 @@ const PHONE_LENGTH_MAX = 13;
 /** Characters of one full-size amount that fit in a third of the band: $999,999.99. */
 const AMOUNT_LENGTH_MAX = 11;
 
-/** Three across, or two below a row of the first one: below 360 px, on all phones, or everywhere. */
+/** Three across, or two below a row of the first one: below 360 px or on all phones. */
 const LAYOUTS = {
   across: {
     grid: "grid-cols-[auto_auto_auto] max-[22.5rem]:grid-cols-2 md:grid-cols-3",
@@ -73,8 +73,17 @@ const LAYOUTS = {
     pending: "max-md:own-row",
     income: "max-md:pl-0",
   },
-  two: { grid: "grid-cols-2", pending: "own-row", income: "pl-0!" },
 } as const;
+
+/** What cuts nothing off with enlarged text: two below the first one, then one below the other. */
+const NARROWER = [
+  { grid: "grid-cols-2", pending: "own-row", income: "pl-0!" },
+  {
+    grid: "grid-cols-1 *:last:pl-0 [&_p]:wrap-anywhere [&_p]:whitespace-normal",
+    pending: "own-row",
+    income: "own-row pl-0!",
+  },
+] as const;
 
 /**
  * Pending, income and outgoing of the month: three across, even on phones unless the amounts are too long there, or the
@@ -89,8 +98,8 @@ export function BandTiles(props: BandTilesProps) {
   const isLong = amounts.join("").length > ROW_LENGTH_MAX || longest > PHONE_LENGTH_MAX;
   const isSmall = longest > AMOUNT_LENGTH_MAX;
   const grid = useRef<HTMLDivElement>(null);
-  const isCut = useIsCut(grid);
-  const layout = LAYOUTS[isCut ? "two" : isLong ? "acrossButOnPhones" : "across"];
+  const steps = useStepsCut(grid, NARROWER.length);
+  const layout = NARROWER[steps - 1] ?? LAYOUTS[isLong ? "acrossButOnPhones" : "across"];
   return (
     <div
       ref={grid}

@@ -6,7 +6,7 @@ import { Card } from "../../components/ui/Card";
 import { ErrorBoundary } from "../../components/ui/ErrorBoundary";
 import { PanelSkeleton } from "../../components/ui/Skeleton";
 import { TextLink } from "../../components/ui/TextLink";
-import { useIsCut } from "../../hooks/useIsCut";
+import { useStepsCut } from "../../hooks/useStepsCut";
 import { QUICK_ACTIONS, QUICK_ACTIONS_ID, type QuickActionKey } from "./actions";
 
 const ICONS: Record<QuickActionKey, ReactNode> = {
@@ -86,7 +86,7 @@ export function QuickActions({ open, onOpen, panels }: QuickActionsProps) {
 
 function TileGrid({ children }: { children: ReactNode }) {
   const grid = useRef<HTMLDivElement>(null);
-  const isCut = useIsCut(grid);
+  const isCut = useStepsCut(grid, 1) > 0;
   return (
     <div
       ref={grid}
