@@ -26,8 +26,11 @@ export function Select(props: SelectProps) {
         <div className="relative">
           <select
             className={clsx(
-              "appearance-none truncate",
-              isDense ? [denseControlStyle, "pr-7!"] : [controlStyle, "pr-9!"],
+              "appearance-none overflow-hidden text-ellipsis",
+              // A choice that is too long for its line, as of two amounts beside each other, takes another one.
+              isDense
+                ? [denseControlStyle, "pr-7! whitespace-nowrap"]
+                : [controlStyle, "pr-9! whitespace-normal"],
               className,
             )}
             {...native}
