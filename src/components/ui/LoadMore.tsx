@@ -17,10 +17,12 @@ export function LoadMore({
   status,
   onLoadMore,
   listId,
+  label = "Load more",
 }: {
   status: PageStatus;
   onLoadMore: () => void;
   listId: string;
+  label?: string;
 }) {
   const button = useRef<HTMLButtonElement>(null);
   const rowsBefore = useRef<ReadonlySet<HTMLElement> | null>(null);
@@ -37,7 +39,7 @@ export function LoadMore({
     if (!first || !isWaiting) return;
     first.tabIndex = -1;
     first.focus();
-  }, [status, listId]);
+  }, [status, listId, label]);
   if (status === "Exhausted" || status === "LoadingFirstPage") return null;
   return (
     <div className="flex justify-center p-4 print:hidden">
@@ -51,7 +53,7 @@ export function LoadMore({
           onLoadMore();
         }}
       >
-        Load more
+        {label}
       </Button>
     </div>
   );

@@ -32,6 +32,10 @@ export interface ApprovalListProps {
   approvals: readonly WaitingApproval[];
   /** Shown while none is waiting. */
   empty?: ReactNode;
+  /** Of the list itself. */
+  id?: string;
+  /** How many of them are shown; by default, all. */
+  shownMax?: number;
   /** Each resolves to true if it was done. */
   onApprove: (approvalId: string) => Promise<boolean>;
   onReject: (approvalId: string, reason: string) => Promise<boolean>;
@@ -44,14 +48,23 @@ export interface ApprovalListProps {
 
 type Decision = "approve" | "reject";
 
+interface Question {
+  readonly approval: WaitingApproval;
+  readonly decision: Decision;
+}
+
 /**
  * Changes waiting for a second administrator, each with its decision. Keep it mounted even when empty: a question
  * outlives its change, which someone else may decide meanwhile.
  */
-export function ApprovalList({ approvals, empty, ...props }: ApprovalListProps) {
-  const [asked, setAsked] = useState<{ approval: WaitingApproval; decision: Decision } | null>(
-    null,
-  );
+export function ApprovalList({
+  approvals,
+  empty,
+  id,
+  shownMax = approvals.length,
+  ...props
+}: ApprovalListProps) {
+  const [asked, setAsked] = useState<Question | null>(null);
   const approval = asked?.approval;
   const list = useRef<HTMLDivElement>(null);
   const { remember, finalFocus } = useReturnFocus(list, approvals);
@@ -72,6 +85,7 @@ export function ApprovalList({ approvals, empty, ...props }: ApprovalListProps) 
       {/* It takes the focus when the last change leaves, and no room without one. */}
       <div
         ref={list}
+        id={id}
         tabIndex={-1}
         role="group"
         aria-label="Waiting changes"
@@ -80,19 +94,13 @@ export function ApprovalList({ approvals, empty, ...props }: ApprovalListProps) 
         {approvals.length === 0 ? (
           empty
         ) : (
-          <ul className="grid grid-cols-1 gap-4">
-            {approvals.map((waiting) => (
-              <li key={waiting._id}>
-                <ApprovalCard
-                  approval={waiting}
-                  onAsk={(decision, button) => {
-                    remember(button);
-                    setAsked({ approval: waiting, decision });
-                  }}
-                />
-              </li>
-            ))}
-          </ul>
+          <ApprovalCards
+            approvals={approvals.slice(0, shownMax)}
+            onAsk={(question, button) => {
+              remember(button);
+              setAsked(question);
+            }}
+          />
         )}
       </div>
       <ConfirmDialog
@@ -114,6 +122,27 @@ export function ApprovalList({ approvals, empty, ...props }: ApprovalListProps) 
         confirmLabel={rejectLabel(approval)}
       />
     </>
+  );
+}
+
+function ApprovalCards({
+  approvals,
+  onAsk,
+}: {
+  approvals: readonly WaitingApproval[];
+  onAsk: (question: Question, button: HTMLElement) => void;
+}) {
+  return (
+    <ul className="grid grid-cols-1 gap-4">
+      {approvals.map((approval) => (
+        <li key={approval._id}>
+          <ApprovalCard
+            approval={approval}
+            onAsk={(decision, button) => onAsk({ approval, decision }, button)}
+          />
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,5 +1,5 @@
 import { plural } from "#shared/counts";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { BadgeCheck } from "lucide-react";
 import { Card } from "../../components/ui/Card";
 import { EmptyState } from "../../components/ui/EmptyState";
@@ -10,6 +10,8 @@ import { ApprovalList } from "./ApprovalList";
 import { useApprovals } from "./useApprovals";
 
 const LIST_ID = "approvals";
+/** What a person's page shows of them at first: more would push the accounts out of sight. */
+const SHOWN_FIRST = 3;
 
 /** Every change waiting for a second administrator. */
 export function Approvals() {
@@ -40,10 +42,28 @@ function NothingWaiting() {
 
 /** Waiting changes that concern one person; renders nothing if there are none. */
 export function PersonApprovals({ userId }: { userId: string }) {
-  const { list } = useApprovals(userId);
+  const { list, status, onLoadMore } = useApprovals(userId);
+  const [isAllShown, setIsAllShown] = useState(false);
   const count = list.approvals.length;
+  const isMore = !isAllShown && count > SHOWN_FIRST;
   useEffect(() => {
     if (count > 0) announce(`${plural(count, "change")} waiting for a second administrator`);
   }, [count]);
-  return <ApprovalList {...list} />;
+  return (
+    <>
+      <ApprovalList {...list} id={LIST_ID} shownMax={isMore ? SHOWN_FIRST : count} />
+      {count > 0 && (
+        <LoadMore
+          {...(isMore
+            ? {
+                status: "CanLoadMore",
+                label: `Show all (${count}${status === "Exhausted" ? "" : "+"})`,
+                onLoadMore: () => setIsAllShown(true),
+              }
+            : { status, onLoadMore })}
+          listId={LIST_ID}
+        />
+      )}
+    </>
+  );
 }

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { Approvals } from "../../../src/features/adminApprovals/Approvals";
+import { Approvals, PersonApprovals } from "../../../src/features/adminApprovals/Approvals";
 import { fakeServer } from "../../support/convexReact";
 import { renderFeature } from "../../support/renderFeature";
 
@@ -108,4 +108,16 @@ test("where nobody could approve a request, it says what to do", () => {
   renderFeature(<Approvals />);
   expect(screen.getAllByText(/Another administrator has to approve it\./)).toHaveLength(2);
   expect(screen.getAllByText(/add another administrator first/)).toHaveLength(1);
+});
+
+test("a person's page shows three of many requests until all are wanted", async () => {
+  const names = Array.from({ length: 20 }, (_, index) => `Change ${index + 1}`);
+  fakeServer.queries = { [LIST]: names.map(waitingOf) };
+  const { user } = renderFeature(<PersonApprovals userId="maya" />);
+  expect(screen.getAllByRole("button", { name: "Approve change" })).toHaveLength(3);
+  await user.click(screen.getByRole("button", { name: "Show all (20)" }));
+  expect(screen.getAllByRole("button", { name: "Approve change" })).toHaveLength(20);
+  const fourth = screen.getByRole("heading", { name: "Policy, Change 4" }).closest("li");
+  expect(fourth).toHaveFocus();
+  expect(screen.queryByRole("button", { name: /^Show all/ })).toBeNull();
 });
