@@ -9,9 +9,12 @@ import { fileSummary, type GridFile, type GridProblem } from "./gridRows";
 export function FileBanner({
   file,
   problems,
+  isKept,
 }: {
   file: GridFile | null;
   problems: readonly GridProblem[];
+  /** Another file, meant to take its place, could not be read. */
+  isKept: boolean;
 }) {
   return (
     <StatusBanner tone={problems.length > 0 ? "warning" : "info"}>
@@ -21,6 +24,7 @@ export function FileBanner({
             {fileSummary(file, new Set(problems.map(({ key }) => key)).size)}{" "}
             <GridProblemLinks problems={problems} />
           </p>
+          {isKept && <p className="font-normal">Its rows are still in the list.</p>}
           {file.encodingNote !== undefined && <p className="font-normal">{file.encodingNote}</p>}
         </>
       )}

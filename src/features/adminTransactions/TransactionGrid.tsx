@@ -93,7 +93,7 @@ export function TransactionGrid(props: TransactionGridProps) {
     >
       <div className="@container grid grid-cols-1 gap-3">
         <FormAlert>{failure}</FormAlert>
-        <FileBanner file={state.file} problems={problems} />
+        <FileBanner file={state.file} problems={problems} isKept={file.hasFailed} />
         <RepeatBanner
           earlierFile={earlierFile ?? null}
           isAllowed={isRepeatAllowed}
@@ -251,8 +251,10 @@ function useFilePick(
   setFailure: (sentence: string | null) => void,
 ) {
   const [isReading, setIsReading] = useState(false);
+  const [hasFailed, setHasFailed] = useState(false);
   const pick = async (file: File) => {
     setIsReading(true);
+    setHasFailed(false);
     setFailure(null);
     const { parse, fileHash } = await readFile(file, defaults());
     setIsReading(false);
@@ -262,6 +264,7 @@ function useFilePick(
         ? null
         : `at most ${ROWS_PER_BATCH_MAX} rows can be added at once`;
     if (!parse.isOk || problem !== null) {
+      setHasFailed(true);
       setFailure(messageFor("CSV_FAILED", { cause: problem ?? "" }));
       return;
     }
@@ -277,5 +280,5 @@ function useFilePick(
     });
   };
   // Rows of a file still being read would go with those being added; one not yet looked up may be here twice.
-  return { isReading, isPending: isReading || earlierFile === undefined, pick };
+  return { isReading, hasFailed, isPending: isReading || earlierFile === undefined, pick };
 }

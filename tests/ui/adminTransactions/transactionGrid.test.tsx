@@ -213,6 +213,26 @@ describe("Add Transactions", () => {
     expect(screen.getByRole("button", { name: "Add 1 transaction" })).toBeEnabled();
   });
 
+  test("after a file that cannot be read, the earlier one's rows are said to be still there", async () => {
+    const readFile = vi
+      .fn<TransactionGridProps["readFile"]>()
+      .mockResolvedValueOnce({
+        parse: { isOk: true, rows: [fileRow("Payroll", "10")] },
+        fileHash: "hash",
+      })
+      .mockResolvedValueOnce({ parse: { isOk: false, problem: "the file is empty" } })
+      .mockResolvedValueOnce({ parse: { isOk: true, rows: [fileRow("Rent", "20")] } });
+    const { user } = renderGrid({ readFile });
+    await pickFile(user);
+    expect(await screen.findByText(/november\.csv: 1 row read\./)).toBeVisible();
+    expect(screen.queryByText("Its rows are still in the list.")).toBeNull();
+    await pickFile(user);
+    expect(await screen.findByText("Its rows are still in the list.")).toBeVisible();
+    await pickFile(user);
+    expect(await screen.findByDisplayValue("Rent")).toBeVisible();
+    expect(screen.queryByText("Its rows are still in the list.")).toBeNull();
+  });
+
   test("the same file again must be confirmed", async () => {
     const { user } = renderGrid({
       earlierFile: { isWaiting: false, at: Date.UTC(2026, 10, 20, 14), count: 3 },
