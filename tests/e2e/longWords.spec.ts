@@ -67,6 +67,18 @@ test(
       await expectWhole(page, `verification of ${email}`);
     }
     await admin.mutation(api.admin.registrations.reject, { userId: lena, reason: WORD });
+    const maya = await userIdOf(admin, DEMO.maya);
+    await admin.mutation(api.admin.identity.set, {
+      userId: maya,
+      name: "N".repeat(80),
+      email: `d${ADDRESS}`,
+      expected: { name: "Maya Torres", email: DEMO.maya },
+      reason: WORD,
+    });
+    await page.goto(new URL("/admin/deposits", page.url()).href);
+    await page.getByRole("button", { name: new RegExp(`^d${ADDRESS}`) }).click();
+    await expect(page.getByRole("button", { name: "Approve deposit" })).toBeVisible();
+    await expectWhole(page, "the review of a deposit");
     for (const section of ["approvals", "messages", "outbox", "audit", "reset-transfers"]) {
       await page.goto(new URL(`/admin/${section}`, page.url()).href);
       await expectLoaded(page);

@@ -117,7 +117,7 @@ function ListAndDetail({ page }: { page: UserListPage }) {
         {isSelected ? (
           <>
             <div className="-ml-4 lg:hidden">
-              <Button variant="ghost" onClick={() => onSelect(null)}>
+              <Button variant="ghost" className="-outline-offset-2" onClick={() => onSelect(null)}>
                 <ArrowLeft aria-hidden className="size-4" />
                 All users
               </Button>

@@ -49,7 +49,9 @@ export function Card({
             <h2 id={titleId} tabIndex={-1} className="text-card-title wrap-anywhere">
               {title}
             </h2>
-            {lead !== undefined && <p className="mt-0.5 text-sm text-muted">{lead}</p>}
+            {lead !== undefined && (
+              <p className="mt-0.5 text-sm wrap-anywhere text-muted">{lead}</p>
+            )}
           </div>
           {actions !== undefined && (
             // Buttons are taller than the title: the margin keeps the titles of neighboring cards level.

@@ -81,7 +81,7 @@ function AccountFigures({ account }: { account: AdminAccount }) {
   return (
     <>
       <p className="mb-3 flex flex-wrap items-baseline gap-x-2">
-        <span className="num font-display text-3xl font-semibold">
+        <span className="num min-w-0 font-display text-3xl font-semibold wrap-anywhere">
           {formatUsd(account.availableCents)}
         </span>{" "}
         <span className="text-sm text-muted">available</span>

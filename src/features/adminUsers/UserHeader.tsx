@@ -71,7 +71,7 @@ function Actions({ user, onVerify, onEditIdentity, onCorrect }: UserHeaderProps)
     },
   ];
   return (
-    <div className="flex gap-2 max-sm:w-full">
+    <div className="flex flex-wrap gap-2 max-sm:w-full">
       <Button onClick={onVerify} className="max-sm:flex-auto">
         <ShieldCheck aria-hidden className="size-4" />
         Verify User
