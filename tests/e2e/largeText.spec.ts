@@ -1,5 +1,8 @@
 /** WCAG 1.4.4: with text at 200 % everything can be read and reached. */
 import type { Locator, Page } from "@playwright/test";
+import { api } from "../../convex/_generated/api";
+import { AMOUNT_MAX_CENTS } from "../../convex/shared/limits";
+import { adminClient, NEW_PERSON } from "../support/backOffice";
 import { expectNoSidewaysScroll, expectWhole } from "./support/accessible";
 import { DEMO } from "./support/people";
 import { pngFile } from "./support/pictures";
@@ -220,4 +223,34 @@ test("a dialog with text at 200 % can be used in a low window", async ({ signInA
     await part.scrollIntoViewIfNeeded();
     await expect(part).toBeInViewport({ ratio: 1 });
   }
+});
+
+test("the longest amounts can be read on a phone with text at 200 %", async ({
+  server,
+  signInAs,
+}) => {
+  const email = "rich@demo.example";
+  const longest = { balanceCents: AMOUNT_MAX_CENTS, availableCents: AMOUNT_MAX_CENTS };
+  await (
+    await adminClient(server.url)
+  ).action(api.admin.users.create, {
+    ...NEW_PERSON,
+    name: "Rica Rich",
+    email,
+    checking: longest,
+    savings: longest,
+  });
+  const page = await signInAs(email, { viewport: PHONE.viewport, screen: PHONE.screen });
+  const from = page.getByRole("region", { name: "Transfer Money" }).getByLabel("From Account");
+  await page.setViewportSize({ width: 320, height: 640 });
+  await from.selectOption({ index: 1 });
+  const line = await from.evaluate((select) => parseFloat(getComputedStyle(select).lineHeight));
+  expect((await from.boundingBox())!.height, "a choice of two lines").toBeGreaterThan(2 * line);
+  await page.setViewportSize(PHONE.viewport);
+  await doubleText(page, "font-size");
+  await expectNothingOutside(page.locator("body"), "dashboard");
+  await page.goto(new URL("/dashboard#quick-actions-billpay", page.url()).href);
+  await from.waitFor();
+  await doubleText(page, "font-size");
+  await expectNothingOutside(page.locator("body"), "bills");
 });

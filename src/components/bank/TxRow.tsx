@@ -40,7 +40,7 @@ export function TxRow({ tx, meta, action }: TxRowProps) {
           <SignedAmount
             type={tx.type}
             amountCents={tx.amountCents}
-            className="@min-[28rem]:min-w-24 @min-[28rem]:text-right"
+            className="@max-[16rem]:wrap-anywhere @max-[16rem]:whitespace-normal @min-[28rem]:min-w-24 @min-[28rem]:text-right"
           />
           {tx.status !== "Completed" && <Badge>{tx.status}</Badge>}
           {action}

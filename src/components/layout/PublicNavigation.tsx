@@ -49,7 +49,7 @@ export function PublicNavigation() {
               <NavLink
                 to={link.to}
                 end
-                className="relative grid h-16 place-items-center rounded-control px-2 font-medium after:absolute after:inset-x-2 after:bottom-0 after:h-0.75 after:rounded-t-sm after:bg-current after:opacity-0 hover:after:opacity-30 lg:px-3 lg:after:inset-x-3 aria-[current=page]:after:opacity-100"
+                className="relative grid h-16 place-items-center rounded-control px-2 font-medium -outline-offset-2 after:absolute after:inset-x-2 after:bottom-0 after:h-0.75 after:rounded-t-sm after:bg-current after:opacity-0 hover:after:opacity-30 lg:px-3 lg:after:inset-x-3 aria-[current=page]:after:opacity-100"
               >
                 {link.label}
               </NavLink>

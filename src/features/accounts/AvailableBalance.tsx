@@ -23,7 +23,7 @@ export function AvailableBalance({ availableCents, others }: AvailableBalancePro
         <div className="h-full w-3/4 rounded-pill bg-beacon" />
       </div>
       {others.map((account) => (
-        <p key={account.type} className="mt-3 text-[0.9375rem] text-on-band-muted">
+        <p key={account.type} className="mt-3 text-[0.9375rem] wrap-anywhere text-on-band-muted">
           {account.type}{" "}
           <span className="num font-semibold text-on-band">
             {formatUsd(account.availableCents)}

@@ -38,10 +38,13 @@ function BillRow({ bill, children }: { readonly bill: ListedBill; readonly child
           {icon}
         </span>
         <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4">
-          <p id={`bill-${bill._id}`} className="font-semibold">
-            {label}
-          </p>
-          <span className="num text-right font-semibold">{formatUsd(bill.amountCents)}</span>
+          {/* Enlarged, the amount goes below. */}
+          <div className="col-span-full flex flex-wrap justify-between gap-x-4 font-semibold">
+            <p id={`bill-${bill._id}`}>{label}</p>
+            <span className="num ml-auto text-right wrap-anywhere">
+              {formatUsd(bill.amountCents)}
+            </span>
+          </div>
           <div className="col-span-full min-w-0 text-sm wrap-anywhere text-muted @min-[26rem]:col-span-1">
             <p className="num">
               {formatIsoDate(bill.scheduleDate)}, from {bill.fromAccount}, account ending{" "}

@@ -27,7 +27,8 @@ function summaryColumns(figures: readonly bigint[]): string {
   if (longest > ROW_LENGTH_MAX) return "sm:grid-cols-2";
   return longest > PHONE_LENGTH_MAX
     ? "min-[24rem]:grid-cols-2 md:grid-cols-4"
-    : "grid-cols-2 md:grid-cols-4";
+    : // Two, or one where enlarged words leave no room for two.
+      "grid-cols-[repeat(auto-fill,minmax(min(100%,max(6rem,40%)),1fr))] md:grid-cols-4";
 }
 
 /** One figure of the summary. */

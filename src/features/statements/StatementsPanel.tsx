@@ -95,7 +95,7 @@ export function StatementsPanel({ accounts }: StatementsPanelProps) {
           }}
         />
       </div>
-      <div className="grid gap-3 min-[24rem]:grid-cols-2 sm:flex sm:flex-wrap">
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,9rem),1fr))] gap-3 sm:flex sm:flex-wrap">
         {button("pdf", "Download")}
         {button("csv", "Download CSV")}
         {button("ofx", "Download OFX")}
