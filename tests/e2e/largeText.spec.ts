@@ -253,4 +253,14 @@ test("the longest amounts can be read on a phone with text at 200 %", async ({
   await from.waitFor();
   await doubleText(page, "font-size");
   await expectNothingOutside(page.locator("body"), "bills");
+  await page.goto(new URL("/dashboard#quick-actions-statements", page.url()).href);
+  await expect(page.getByRole("button", { name: "Download CSV" })).toBeVisible();
+  await doubleText(page, "font-size");
+  const wider = page
+    .getByRole("region", { name: "Quick Actions" })
+    .locator("button, dt, dd")
+    .evaluateAll((parts) =>
+      parts.filter((part) => part.scrollWidth > part.clientWidth).map((part) => part.textContent),
+    );
+  expect(await wider, "words wider than their part of a statement").toEqual([]);
 });

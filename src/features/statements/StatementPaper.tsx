@@ -101,14 +101,14 @@ export function StatementPaper({ statement, ref }: StatementPaperProps) {
               },
             ]}
             renderNarrow={(row) => (
-              <div className="flex justify-between gap-3">
-                <div className="min-w-0">
+              <div className="flex flex-wrap justify-between gap-x-3">
+                <div className="min-w-0 flex-1 basis-24">
                   <p className="font-semibold wrap-anywhere">{entryText(row)}</p>
                   <p className="num text-sm text-muted">
                     {formatDate(row.date)}, balance {formatUsd(row.balanceAfterCents)}
                   </p>
                 </div>
-                <SignedAmount type={row.type} amountCents={row.amountCents} />
+                <SignedAmount type={row.type} amountCents={row.amountCents} className="ml-auto" />
               </div>
             )}
           />
