@@ -26,7 +26,7 @@ const EXTERNAL = {
 
 /** Enters more than is available into a tab's form. */
 async function tooMuch(
-  usage: Usage,
+  usage: Usage | undefined,
   refusal: ErrorCode,
   tab: string,
   texts: Readonly<Record<string, string>>,
@@ -89,10 +89,16 @@ test("a restriction whose time is over does not matter any more: the funds do", 
 test.each([
   ["the protected account", PROTECTED],
   ["a restricted member", { used: 0, limit: 2, restriction: {} }],
+  ["a member whose count is still being loaded", undefined],
 ] as const)("between own accounts the funds of %s are what counts", async (_who, usage) => {
   const texts = { Amount: "5000", Reference: "Rent" };
   const { user, send } = await tooMuch(usage, "TRANSFER_FAILED", "Between Accounts", texts);
   await user.click(screen.getByRole("button", { name: "Transfer $5,000.00" }));
   await expectAlert("Insufficient funds");
   expect(send).not.toHaveBeenCalled();
+});
+
+test("a count from before there was a limit shows as all of it", async () => {
+  await tooMuch({ used: 7, limit: 2 }, "TRANSFER_BLOCKED", "Between Accounts", {});
+  expect(screen.getByText("2 of 2 transfers used")).toBeInTheDocument();
 });

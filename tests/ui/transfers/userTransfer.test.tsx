@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
 import type { FindRecipient } from "../../../src/features/transfers/user/useRecipient";
 import { UserTransferForm } from "../../../src/features/transfers/user/UserTransferForm";
@@ -18,6 +18,17 @@ describe("To another user", () => {
     expect(find).toHaveBeenCalledExactlyOnceWith("omar@demo.example");
     await user.type(screen.getByLabelText("Recipient Email"), "x");
     expect(screen.queryByText("Recipient found: Omar Haddad")).toBeNull();
+  });
+
+  test("an answer that comes after the address was changed is not about the new one", async () => {
+    let answer: (value: { name: string }) => void = () => undefined;
+    const find: FindRecipient = () => new Promise((resolve) => (answer = resolve));
+    const { user } = renderFeature(<UserTransferForm {...props()} findRecipient={find} />);
+    await user.type(screen.getByLabelText("Recipient Email"), "omar@demo.example");
+    await user.tab();
+    await user.type(screen.getByLabelText("Recipient Email"), "x");
+    await act(async () => answer({ name: "Omar Haddad" }));
+    expect(screen.queryByText(/Omar Haddad/)).toBeNull();
   });
 
   test.each([["Cannot transfer to your own account"], ["Recipient not found"]])(
