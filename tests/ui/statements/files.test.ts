@@ -89,6 +89,21 @@ describe("the PDF statement", () => {
     expect([said("Łukasz Who?"), said("Олена"), said("Lee 漢")]).toEqual([false, true, true]);
   });
 
+  test("has each sum and number beside its name", () => {
+    const sums = { openingCents: 1n, creditsCents: 2n, debitsCents: 3n, closingCents: 4n };
+    const numbers = { accountNumber: "1234567890", routingNumber: "021000021" };
+    const texts = linesWithEdges(statementPdf({ ...STATEMENT, ...sums, ...numbers })).map(
+      ({ text }) => text,
+    );
+    expect(
+      ["Opening balance", "Money in", "Money out", "Closing balance"].map(
+        (name) => texts[texts.indexOf(name) + 1],
+      ),
+    ).toEqual(["$0.01", "$0.02", "$0.03", "$0.04"]);
+    expect(texts[texts.indexOf("Account number") + 1]).toBe(numbers.accountNumber);
+    expect(texts[texts.indexOf("Routing number") + 1]).toBe(numbers.routingNumber);
+  });
+
   test("is a PDF", () => {
     expect(statementPdf(statementOf(3)).output().slice(0, 5)).toBe("%PDF-");
   });

@@ -30,26 +30,31 @@ const RECEIPT: Receipt = {
 const button = (name: string) => screen.getByRole("button", { name });
 
 test.each([
-  ["Between Accounts", InternalTransfer, "Transfer $25.00"],
-  ["To another user", UserTransfer, "Send Money"],
-] as const)("%s: another transfer starts at the form's first field", async (_, Panel, send) => {
-  const { user } = renderWithBackend(<Panel accounts={ACCOUNTS} isGateClosed={false} />, {
-    mutations: {
-      "transfers:submit": async () => RECEIPT,
-      "transfers:findRecipient": async () => ({ name: "Omar Haddad" }),
-    },
-  });
-  const recipient = screen.queryByLabelText("Recipient Email");
-  if (recipient !== null) await user.type(recipient, "omar@demo.example");
-  await user.type(screen.getByLabelText("Amount"), "25");
-  await user.type(screen.getByLabelText("Reference"), "Rent");
-  await user.click(button(send));
-  expect(await screen.findByRole("heading", { name: "$25.00 sent to Savings" })).toHaveFocus();
-  await user.click(button("Make another transfer"));
-  expect(screen.getByLabelText("From Account")).toHaveFocus();
-});
+  ["Between Accounts", InternalTransfer, "Transfer $25.00", { toAccount: "Savings" }],
+  ["To another user", UserTransfer, "Send Money", { shownName: "Omar Haddad" }],
+] as const)(
+  "%s: what is shown is sent; another transfer starts at the form's first field",
+  async (_, Panel, send, to) => {
+    const submit = vi.fn(async () => RECEIPT);
+    const { user } = renderWithBackend(<Panel accounts={ACCOUNTS} isGateClosed={false} />, {
+      mutations: {
+        "transfers:submit": submit,
+        "transfers:findRecipient": async () => ({ name: "Omar Haddad" }),
+      },
+    });
+    const recipient = screen.queryByLabelText("Recipient Email");
+    if (recipient !== null) await user.type(recipient, "omar@demo.example");
+    await user.type(screen.getByLabelText("Amount"), "25");
+    await user.type(screen.getByLabelText("Reference"), "Rent");
+    await user.click(button(send));
+    expect(await screen.findByRole("heading", { name: "$25.00 sent to Savings" })).toHaveFocus();
+    expect(submit).toHaveBeenCalledExactlyOnceWith(expect.objectContaining(to));
+    await user.click(button("Make another transfer"));
+    expect(screen.getByLabelText("From Account")).toHaveFocus();
+  },
+);
 
-test("International: once sent, the form is empty, and stays so after a reload", async () => {
+test("International: once sent, the line that says so has the focus; the form is empty, and stays so after a reload", async () => {
   const typed = {
     recipientName: "Ana Lima",
     bankName: "Banco Azul",
@@ -72,6 +77,8 @@ test("International: once sent, the form is empty, and stays so after a reload",
   await user.click(button("Confirm Transfer"));
   expect(await screen.findByLabelText("Recipient Name")).toHaveValue("");
   expect(hasDraft("transfer-international")).toBe(false);
+  const sent = screen.getByText("Sent $25.00 to Savings");
+  expect(sent.closest("[tabindex]")).toHaveFocus();
 });
 
 describe("a tab that is left while it sends", () => {
