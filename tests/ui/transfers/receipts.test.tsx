@@ -2,6 +2,7 @@ import { act, screen } from "@testing-library/react";
 import { createRef } from "react";
 import { describe, expect, test, vi } from "vitest";
 import type { Receipt } from "../../../convex/shared/answers";
+import { appError } from "../../../convex/shared/errors";
 import { InternalTransfer } from "../../../src/features/transfers/internal/InternalTransfer";
 import { InternationalTransfer } from "../../../src/features/transfers/international/InternationalTransfer";
 import { SentLine } from "../../../src/features/transfers/SentLine";
@@ -10,6 +11,7 @@ import { hasDraft, writeDraft } from "../../../src/lib/drafts";
 import { UserTransfer } from "../../../src/features/transfers/user/UserTransfer";
 import { renderFeature } from "../../support/renderFeature";
 import { renderWithBackend } from "../../support/renderWithBackend";
+import { expectAlert } from "./formSupport";
 
 const ACCOUNTS = [
   { type: "Checking", availableCents: 100_000n, balanceCents: 100_000n },
@@ -65,15 +67,20 @@ test("International: once sent, the line that says so has the focus; the form is
     reference: "Gift",
   };
   writeDraft("transfer-international", typed);
+  const submit = vi.fn(async () => RECEIPT).mockRejectedValueOnce(appError("INSUFFICIENT_FUNDS"));
   const { user } = renderWithBackend(
     <InternationalTransfer accounts={ACCOUNTS} isGateClosed={false} />,
-    {
-      mutations: { "transfers:submit": async () => RECEIPT },
-    },
+    { mutations: { "transfers:submit": submit } },
   );
   await user.click(button("Continue"));
   await screen.findByRole("heading", { name: "Review your transfer" });
   await user.click(button("Continue"));
+  await user.click(button("Confirm Transfer"));
+  await expectAlert("Insufficient funds");
+  // A refusal is not said again of what may be another transfer by then.
+  await user.click(button("Back"));
+  await user.click(button("Continue"));
+  expect(screen.queryByText("Insufficient funds")).toBeNull();
   await user.click(button("Confirm Transfer"));
   expect(await screen.findByLabelText("Recipient Name")).toHaveValue("");
   expect(hasDraft("transfer-international")).toBe(false);
