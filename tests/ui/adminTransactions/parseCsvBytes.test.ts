@@ -78,8 +78,11 @@ describe("the bytes of a CSV file", () => {
     },
   );
 
-  test("NUL characters are refused with their line", () => {
-    expect(problem(`${HEADER}\n${LINE}\nChecking,\0debit`)).toContain("line 3 holds a NUL");
+  test("NUL characters are refused with their line, however lines end", () => {
+    for (const end of ["\n", "\r\n", "\r"]) {
+      const text = [HEADER, LINE, "Checking,\0debit"].join(end);
+      expect(problem(text)).toContain("line 3 holds a NUL");
+    }
   });
 
   test("a quote that never closes is refused with its row", () => {

@@ -233,14 +233,18 @@ describe("Add Transactions", () => {
     expect(screen.queryByText("Its rows are still in the list.")).toBeNull();
   });
 
-  test("the same file again must be confirmed", async () => {
+  test("the same file again must be confirmed, and any other one anew", async () => {
     const { user } = renderGrid({
+      readFile: async () => ({ parse: { isOk: true, rows: [fileRow("Rent", "5.00")] } }),
       earlierFile: { isWaiting: false, at: Date.UTC(2026, 10, 20, 14), count: 3 },
     });
     expect(screen.getByText(/This file was already added on Nov 20, 2026/)).toBeVisible();
     expect(screen.getByRole("button", { name: "Add 1 transaction" })).toBeDisabled();
     await user.click(screen.getByRole("checkbox", { name: "Add these rows again" }));
     expect(screen.getByRole("button", { name: "Add 1 transaction" })).toBeEnabled();
+    await pickFile(user);
+    expect(screen.getByRole("checkbox", { name: "Add these rows again" })).not.toBeChecked();
+    expect(screen.getByRole("button", { name: "Add 1 transaction" })).toBeDisabled();
   });
 
   test("a file that waits for a second administrator is said to wait", () => {

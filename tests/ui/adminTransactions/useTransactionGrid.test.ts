@@ -8,7 +8,7 @@ import { fakeServer } from "../../support/convexReact";
 
 vi.mock("convex/react", () => import("../../support/convexReact"));
 
-type Sent = { requestKey: string; fileHash?: string };
+type Sent = { requestKey: string; fileHash?: string; rows: readonly { date: number }[] };
 
 const addMany = vi.fn<(args: Record<string, unknown>) => Promise<unknown>>();
 beforeEach(() => {
@@ -17,6 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   fakeServer.calls = {};
+  fakeServer.queries = {};
   addMany.mockReset();
 });
 
@@ -42,7 +43,11 @@ function render() {
     });
     return failure as string | null;
   };
-  return { add, sent: () => addMany.mock.calls.map(([args]) => args as Sent) };
+  const read = (fileHash: string) => {
+    act(() => result.current.onFileHash(fileHash));
+    return result.current.earlierFile;
+  };
+  return { add, read, sent: () => addMany.mock.calls.map(([args]) => args as Sent) };
 }
 
 test("rows whose outcome is unknown keep their key until there is an answer", async () => {
@@ -70,4 +75,17 @@ test("rows of a file are sent with what the file is recognized by", async () => 
   await add(gridOf("5", { name: "november.csv", rowCount: 1, fileHash: "abc" }));
   await add(gridOf("5"));
   expect(sent().map(({ fileHash }) => fileHash)).toEqual(["abc", undefined]);
+});
+
+test("date and time are the credit union's", async () => {
+  const { add, sent } = render();
+  await add(gridOf("5"));
+  expect(sent().map(({ rows }) => rows[0]?.date)).toEqual([Date.UTC(2026, 10, 20, 19, 30)]);
+});
+
+test("a file is not taken for a new one before it was looked up", () => {
+  const { read } = render();
+  expect(read("abc")).toBeUndefined();
+  fakeServer.queries = { "admin/transactions:findDuplicateFile": null };
+  expect(read("def")).toBeNull();
 });
