@@ -71,7 +71,6 @@ export function TransactionGrid(props: TransactionGridProps) {
       return;
     }
     reset();
-    setIsRepeatAllowed(false);
   };
 
   return (

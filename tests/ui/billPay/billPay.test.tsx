@@ -181,6 +181,7 @@ describe("outcomes in the panel", () => {
       () => new Promise((_, reject) => (refuse = () => reject(appError("PAYMENT_NOT_CANCELABLE")))),
     );
     await user.click(screen.getByRole("button", { name: "Cancel payment" }));
+    expect(screen.getByRole("button", { name: "Canceling..." })).toBeVisible();
     answer("billPayments:upcoming", []);
     refuse();
     await expectAlert("This payment can no longer be canceled");
@@ -205,6 +206,8 @@ describe("outcomes in the panel", () => {
     await fillIn(user);
     await user.click(schedule());
     await screen.findByRole("alert");
+    await user.type(screen.getByLabelText(/^Memo/), "x{Backspace}");
+    expect(screen.queryByRole("alert")).toBeNull();
     await user.click(schedule());
     await screen.findByText("Payment scheduled successfully!");
     await scheduleOne(user);
