@@ -42,10 +42,12 @@ beforeEach(() => {
   });
 });
 
-test("after a deletion the next row's button has the focus", async () => {
+test("what is deleted is said with its sign, and then the next row's button has the focus", async () => {
   const { user } = renderFeature(<Table />);
   const table = screen.getByRole("table");
   await user.click(within(table).getByRole("button", { name: "Delete Market" }));
+  const question = await screen.findByRole("alertdialog");
+  expect(question).toHaveAccessibleDescription(/^Market, -\$64\.18, /);
   await user.click(await screen.findByRole("button", { name: "Delete transaction" }));
   await waitFor(() => expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument());
   await waitFor(() => expect(document.activeElement).toHaveAccessibleName("Delete Cinema"));

@@ -66,6 +66,14 @@ describe("Add Transactions", () => {
     expect(onFileHash).toHaveBeenCalledWith("hash");
   });
 
+  test("the choice of balances stays also before anything is typed", async () => {
+    const { user, unmount } = renderGrid();
+    await user.click(screen.getByLabelText("Update account balance"));
+    unmount();
+    renderGrid();
+    expect(screen.getByLabelText("Update account balance")).not.toBeChecked();
+  });
+
   test("added rows are not kept", async () => {
     const { user, unmount } = renderGrid();
     await fill(user, "Row 1 Amount", "5.00");

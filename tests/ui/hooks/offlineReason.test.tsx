@@ -9,7 +9,10 @@ import { MobileDepositPanel } from "../../../src/features/mobileDeposit/MobileDe
 import { PasswordCard } from "../../../src/features/settings/PasswordCard";
 import { ProfileSettings } from "../../../src/features/settings/ProfileSettings";
 import { SessionsCard } from "../../../src/features/settings/SessionsCard";
+import { ExternalTransfer } from "../../../src/features/transfers/external/ExternalTransfer";
 import { InternalTransfer } from "../../../src/features/transfers/internal/InternalTransfer";
+import { InternationalTransfer } from "../../../src/features/transfers/international/InternationalTransfer";
+import { UserTransfer } from "../../../src/features/transfers/user/UserTransfer";
 import { fakeServer } from "../../support/convexReact";
 import { connection } from "../../support/fakeConnection";
 import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
@@ -67,6 +70,24 @@ const SCREENS: readonly [name: string, content: ReactNode, button: string, sente
     "Transfer",
     <InternalTransfer key="" accounts={ACCOUNTS} isGateClosed={false} />,
     "Transfer",
+    MONEY,
+  ],
+  [
+    "Transfer to another user",
+    <UserTransfer key="" accounts={ACCOUNTS} isGateClosed={false} />,
+    "Send Money",
+    MONEY,
+  ],
+  [
+    "Transfer to a US bank",
+    <ExternalTransfer key="" accounts={ACCOUNTS} isGateClosed={false} />,
+    "Continue",
+    MONEY,
+  ],
+  [
+    "International transfer",
+    <InternationalTransfer key="" accounts={ACCOUNTS} isGateClosed={false} />,
+    "Continue",
     MONEY,
   ],
 ];

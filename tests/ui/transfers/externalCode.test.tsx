@@ -234,10 +234,12 @@ test("an international transfer has no way back while it is being sent", () => {
       }}
       isBusy
       message={undefined}
-      disabledReason={undefined}
+      disabledReason="You're offline."
       onBack={() => undefined}
       onConfirm={() => undefined}
     />,
   );
   expect(button("Back")).toBeDisabled();
+  expect(button("Sending...")).toBeDisabled();
+  expect(screen.getByText("You're offline.")).toBeVisible();
 });

@@ -28,7 +28,7 @@ async function waysBack(step: (onBack: (field: string) => void) => ReactNode) {
   return fields;
 }
 
-test("before the code, everything that is sent to a US bank is shown", async () => {
+test("before the code, everything that is sent to a US bank is shown, also without a connection", async () => {
   const { recipient, ...details } = {
     amountCents: 2_500n,
     fromAccount: "Checking",
@@ -46,11 +46,12 @@ test("before the code, everything that is sent to a US bank is shown", async () 
       isBusy={false}
       message={undefined}
       attemptsLeft={undefined}
-      disabledReason={undefined}
+      disabledReason="You're offline."
       onBack={onBack}
       onConfirm={async () => false}
     />
   ));
+  expect(screen.getByRole("button", { name: "Confirm Transfer" })).toBeDisabled();
   expect(shown()).toEqual(["$25.00", "Checking", recipient, "990030397", "12345678", "Loan"]);
   expect(fields).toEqual([
     "amount",
