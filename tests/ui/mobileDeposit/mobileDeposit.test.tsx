@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { act, screen } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { MobileDepositForm } from "../../../src/features/mobileDeposit/MobileDepositForm";
 import { forgetKept } from "../../../src/lib/kept";
@@ -53,6 +53,7 @@ test("the button waits for the amount and both images, then sends them", async (
     back,
   });
   await vi.waitFor(() => expect(screen.getByLabelText("Amount")).toHaveValue(""));
+  expect(screen.queryByText(/\.png$/)).toBeNull();
   expect(deposit()).toBeDisabled();
   expect(screen.getByText("Submitted").parentElement).toHaveFocus();
 });
@@ -161,6 +162,17 @@ test("what is no picture, whatever it calls itself, is refused at its own field"
   await vi.waitFor(() => expect(back).toHaveFocus());
   expect(given.onSubmit).not.toHaveBeenCalled();
   await user.upload(back, image("back.png"));
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
+test("a word on a photo that was replaced meanwhile is not about the new one", async () => {
+  const { user } = renderFeature(<MobileDepositForm {...props()} />);
+  const slow = new File(["not a picture"], "slow.jpg", { type: "image/jpeg" });
+  let read: (bytes: ArrayBuffer) => void = () => undefined;
+  slow.arrayBuffer = () => new Promise((resolve) => (read = resolve));
+  await user.upload(screen.getByLabelText("Front of check"), slow);
+  await user.upload(screen.getByLabelText("Front of check"), image("front.png"));
+  await act(async () => read(new ArrayBuffer(1)));
   expect(screen.queryByRole("alert")).toBeNull();
 });
 

@@ -2,6 +2,7 @@ import { screen, within } from "@testing-library/react";
 import { ConvexError } from "convex/values";
 import { beforeEach, expect, test, vi } from "vitest";
 import { MESSAGES } from "../../../convex/shared/errors";
+import { TEXTS } from "../../../convex/shared/texts";
 import { CardStatements } from "../../../src/features/statements/CardStatements";
 import { StatementsPanel } from "../../../src/features/statements/StatementsPanel";
 import { fakeServer } from "../../support/convexReact";
@@ -14,7 +15,7 @@ const PERIODS = [
   { period: "2025-03", label: "March 2025" },
   { period: "2025-02", label: "February 2025" },
 ];
-const ACCOUNTS = [{ type: "Checking" }] as const;
+const ACCOUNTS = [{ type: "Checking" }, { type: "Savings" }] as const;
 
 beforeEach(() => {
   fakeServer.queries = { "statements:periods": PERIODS, "statements:get": STATEMENT };
@@ -76,4 +77,32 @@ test("two downloads of one month each keep their own outcome", async () => {
   expect(chosen).toHaveTextContent(MESSAGES.RATE_LIMITED);
   expect(chosen!.closest("li")).toBeNull();
   expect(recent!.closest("li")).toHaveTextContent(MESSAGES.FILE_FAILED);
+  await user.selectOptions(screen.getByLabelText("Account"), "Savings");
+  expect(screen.queryAllByRole("alert")).toEqual([]);
+});
+
+test("only a PDF is also sent by e-mail; another choice takes away what is said of this one", async () => {
+  const request = vi.fn(async () => null);
+  const statement = async () => STATEMENT;
+  fakeServer.calls = { "statements:request": request, "statements:get": statement };
+  URL.createObjectURL = () => "blob:file";
+  URL.revokeObjectURL = () => undefined;
+  const click = vi.spyOn(HTMLAnchorElement.prototype, "click").mockReturnValue();
+  const { user } = renderFeature(<StatementsPanel accounts={ACCOUNTS} />);
+  await user.click(screen.getByRole("button", { name: "Download CSV" }));
+  await screen.findByText(TEXTS.fileSaved);
+  expect(click.mock.contexts).toMatchObject([{ download: "statement-checking-2025-03.csv" }]);
+  expect(request).not.toHaveBeenCalled();
+  await user.selectOptions(screen.getByLabelText("Period"), "February 2025");
+  expect(screen.queryByText(TEXTS.fileSaved)).toBeNull();
+});
+
+test("three statements are listed as recent", () => {
+  const periods = ["2025-03", "2025-02", "2025-01", "2024-12"];
+  fakeServer.queries["statements:periods"] = periods.map((period) => ({ period, label: period }));
+  renderFeature(<StatementsPanel accounts={ACCOUNTS} />);
+  const names = screen.getAllByRole("button", { name: /^Download the/ });
+  expect(names.map((button) => button.ariaLabel)).toEqual(
+    periods.slice(0, 3).map((period) => `Download the ${period} statement`),
+  );
 });
