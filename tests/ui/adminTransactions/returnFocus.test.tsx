@@ -106,4 +106,7 @@ test("after a batch was taken back the next one's button has the focus", async (
   await user.click(within(dialog).getByRole("button", { name: "Take back" }));
   await waitFor(() => expect(dialog).not.toBeInTheDocument());
   await waitFor(() => expect(document.activeElement).toHaveAccessibleName(/^Take back 3/));
+  // What was taken back before is not what this is about.
+  await user.keyboard("{Enter}");
+  expect(await screen.findByRole("alertdialog")).not.toHaveTextContent("in the meantime");
 });

@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { act, screen } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
 import { AccountCard, type AccountCardProps } from "../../../src/features/adminUsers/AccountCard";
 import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
@@ -46,6 +46,20 @@ describe("editing an account in place", () => {
       },
     });
     expect(await screen.findByRole("button", { name: "Edit Checking" })).toBeVisible();
+  });
+
+  test("is not kept before anything is typed; its own change is not taken for somebody else's", async () => {
+    let answer: (refusal: null) => void = () => undefined;
+    const onSave = () => new Promise<null>((resolve) => (answer = resolve));
+    const { user, rerender } = await openEdit(onSave);
+    expect(sessionStorage).toHaveLength(0);
+    await user.clear(screen.getByLabelText("Balance"));
+    await user.paste("1000");
+    await user.click(screen.getByRole("button", { name: "Save changes" }));
+    rerender(change({ ...ACCOUNT, balanceCents: 100_000n }, onSave));
+    expect(screen.queryByText(/Balance is now/)).toBeNull();
+    await act(async () => answer(null));
+    expect(screen.getByText("$1,000.00")).toBeVisible();
   });
 
   test("a number that starts with 0 is refused at its field", async () => {

@@ -84,6 +84,9 @@ describe("User Verification", () => {
   });
 
   test("says so when somebody else decides meanwhile", async () => {
+    const own = renderDialog({ ...USER, status: "approved" }, { isBusy: true });
+    expect(await screen.findByRole("dialog")).not.toHaveTextContent("already been decided");
+    own.unmount();
     renderDialog({ ...USER, status: "approved" });
     expect(await screen.findByRole("alert")).toHaveTextContent("already been decided");
     for (const name of ["Approve", "Reject", "Request more information"]) {

@@ -53,7 +53,7 @@ test("a date or an amount that cannot be read is called so once its field is lef
   expect(least).not.toHaveAccessibleDescription();
 });
 
-test("clearing takes the button away: the search it belonged to has the focus then", async () => {
+test("clearing takes what was just typed too, and the button away: the search it belonged to has the focus then", async () => {
   const bar = (query: string) => (
     <HistoryFilterBar
       texts={readFilters(new URLSearchParams(query))}
@@ -61,8 +61,10 @@ test("clearing takes the button away: the search it belonged to has the focus th
       onClear={() => view.rerender(bar(""))}
     />
   );
-  const view = renderFeature(bar("q=rent"));
+  const view = renderFeature(bar("account=Checking"));
+  await view.user.type(screen.getByLabelText("Search"), "al");
   await view.user.click(screen.getByRole("button", { name: "Clear filters" }));
+  expect(screen.getByLabelText("Search")).toHaveValue("");
   expect(screen.queryByRole("button", { name: "Clear filters" })).toBeNull();
   expect(screen.getByRole("search")).toHaveFocus();
 });

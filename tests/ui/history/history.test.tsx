@@ -12,6 +12,7 @@ vi.mock("convex/react", async () => ({
 
 beforeEach(() => {
   list.status = "Exhausted";
+  list.results = [];
 });
 
 test("what has been looked at so far is not called the whole history", () => {
@@ -19,6 +20,26 @@ test("what has been looked at so far is not called the whole history", () => {
   renderFeature(<History />, "/transactions?q=rent");
   expect(screen.getByText("No match among the newest transactions")).toBeVisible();
   expect(screen.getByRole("button", { name: "Load more" })).toBeVisible();
+});
+
+test("while other filters load, nothing is said to be missing", () => {
+  const { rerender } = renderFeature(<History />, "/transactions?q=rent");
+  expect(screen.getByText("No transactions match")).toBeVisible();
+  list.status = "LoadingFirstPage";
+  rerender(<History />);
+  expect(screen.queryByText(/^No (match|transactions)/)).toBeNull();
+});
+
+test.each([
+  ["/transactions", "Other, Checking, 10:00 AM"],
+  ["/transactions?account=Checking", "Other, 10:00 AM, balance $1.00"],
+])("rows of %s say what their list leaves open", (path, text) => {
+  const row = { _id: "t1", accountType: "Checking", type: "debit", amountCents: 1n };
+  const more = { description: "Rent", category: "Other", status: "Completed" };
+  const balance = path === "/transactions" ? {} : { balanceAfterCents: 100n };
+  list.results = [{ ...row, ...more, ...balance, date: Date.UTC(2026, 10, 20, 15) }];
+  renderFeature(<History />, path);
+  expect(screen.getByText(text)).toBeVisible();
 });
 
 test.each([
