@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { History } from "../../../src/features/history/History";
 import { renderFeature } from "../../support/renderFeature";
@@ -35,11 +35,12 @@ test.each([
   ["/transactions?account=Checking", "Other, 10:00 AM, balance $1.00"],
 ])("rows of %s say what their list leaves open", (path, text) => {
   const row = { _id: "t1", accountType: "Checking", type: "debit", amountCents: 1n };
-  const more = { description: "Rent", category: "Other", status: "Completed" };
+  const more = { description: "Rent", category: "Other", status: "Failed" };
   const balance = path === "/transactions" ? {} : { balanceAfterCents: 100n };
   list.results = [{ ...row, ...more, ...balance, date: Date.UTC(2026, 10, 20, 15) }];
   renderFeature(<History />, path);
   expect(screen.getByText(text)).toBeVisible();
+  expect(within(screen.getByRole("listitem")).getByText("Failed")).toBeVisible();
 });
 
 test.each([

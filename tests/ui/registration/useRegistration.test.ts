@@ -45,6 +45,16 @@ test("clearing it leaves nothing for the next person at this tab", () => {
   expect(sessionStorage.getItem("draft:application")).toBeNull();
 });
 
+test("a corrected field is unmarked at once, the others wait for the next submission", async () => {
+  const { result } = renderHook(() => useRegistration(() => undefined));
+  await act(() => result.current.submit());
+  const refused = result.current.problems.map(({ field }) => field);
+  act(() => result.current.change("firstName", "Ines"));
+  const left = result.current.problems.map(({ field }) => field);
+  expect(left).toEqual(refused.filter((field) => field !== "firstName"));
+  expect(left).toHaveLength(refused.length - 1);
+});
+
 test("a date of birth that is half typed is not called missing", async () => {
   const field = document.createElement("input");
   field.id = "application-dateOfBirth";
