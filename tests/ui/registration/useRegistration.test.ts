@@ -5,6 +5,7 @@ import { useRegistration } from "../../../src/features/registration/useRegistrat
 import {
   EMPTY_APPLICATION,
   EMPTY_PASSWORDS,
+  FIELDS,
   type FieldName,
 } from "../../../src/features/registration/fields";
 import { COMPLETE } from "./applicant";
@@ -45,10 +46,14 @@ test("clearing it leaves nothing for the next person at this tab", () => {
   expect(sessionStorage.getItem("draft:application")).toBeNull();
 });
 
-test("a corrected field is unmarked at once, the others wait for the next submission", async () => {
+test("problems are in the form's order; a corrected field is unmarked at once, the others wait", async () => {
   const { result } = renderHook(() => useRegistration(() => undefined));
+  // Judged before its password, and below it in the form.
+  act(() => result.current.change("confirmPassword", "another one"));
   await act(() => result.current.submit());
   const refused = result.current.problems.map(({ field }) => field);
+  const inForm = FIELDS.map(({ name }) => name);
+  expect(refused).toEqual(inForm.filter((name) => refused.includes(name)));
   act(() => result.current.change("firstName", "Ines"));
   const left = result.current.problems.map(({ field }) => field);
   expect(left).toEqual(refused.filter((field) => field !== "firstName"));

@@ -73,6 +73,7 @@ describe("Between Accounts", () => {
       ] as const,
     };
     const { user } = renderFeature(<InternalTransferForm {...given} />);
+    expect(screen.getByLabelText("From Account")).toHaveTextContent("Checking, $500.00 available");
     await paste(user, "Reference", "Rent");
     await paste(user, "Amount", "100.01");
     expect(screen.getByText("The balance of Checking is only $100.00")).toBeVisible();
