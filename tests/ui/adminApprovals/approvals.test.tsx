@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
+import { appError, MESSAGES } from "../../../convex/shared/errors";
 import { Approvals, PersonApprovals } from "../../../src/features/adminApprovals/Approvals";
 import { fakeServer } from "../../support/convexReact";
 import { renderFeature } from "../../support/renderFeature";
@@ -60,16 +61,20 @@ test.each(["Approve change", "Refuse change"])(
   },
 );
 
-test("after a decision the next change's button has the focus", async () => {
+test("a refused decision stays open and says why; after it is made the next change's button has the focus", async () => {
   const approve = vi.fn(async () => {
     fakeServer.queries = { [LIST]: [waitingOf("Second")] };
   });
+  approve.mockRejectedValueOnce(appError("SAVE_FAILED"));
   fakeServer.calls = { "admin/approvals:approve": approve };
   const { user } = renderFeature(<Approvals />);
   const kept = cardButton("Approve change", 1);
   await user.click(cardButton("Approve change", 0));
   const dialog = await screen.findByRole("alertdialog", { name: "Approve this change?" });
-  await user.click(within(dialog).getByRole("button", { name: "Approve change" }));
+  const press = () => user.click(within(dialog).getByRole("button", { name: "Approve change" }));
+  await press();
+  expect(await within(dialog).findByRole("alert")).toHaveTextContent(MESSAGES.SAVE_FAILED);
+  await press();
   await waitFor(() => expect(dialog).not.toBeInTheDocument());
   expect(approve).toHaveBeenCalledWith({ approvalId: "First" });
   await waitFor(() => expect(kept).toHaveFocus());
