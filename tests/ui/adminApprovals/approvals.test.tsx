@@ -81,6 +81,22 @@ test("a refused decision stays open and says why; after it is made the next chan
   expect(screen.getByText("The change was approved.").closest("[role=status]")).toBeVisible();
 });
 
+test("decided is what was asked about, wherever it stands by then, and it is no colleague's decision", async () => {
+  let answer: () => void = () => undefined;
+  const approve = vi.fn(() => new Promise<void>((resolve) => (answer = resolve)));
+  fakeServer.calls = { "admin/approvals:approve": approve };
+  const { user, rerender } = renderFeature(<Approvals />);
+  await user.click(cardButton("Approve change", 1));
+  const dialog = await screen.findByRole("alertdialog");
+  await user.click(within(dialog).getByRole("button", { name: "Approve change" }));
+  expect(approve).toHaveBeenCalledExactlyOnceWith({ approvalId: "Second" });
+  fakeServer.queries = { [LIST]: [waitingOf("First")] };
+  rerender(<Approvals />);
+  expect(within(dialog).queryByRole("alert")).toBeNull();
+  answer();
+  await waitFor(() => expect(dialog).not.toBeInTheDocument());
+});
+
 test("after the decision on the last change the focus stays where it was", async () => {
   fakeServer.calls = {
     "admin/approvals:approve": async () => {

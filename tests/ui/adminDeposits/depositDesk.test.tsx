@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { DepositDesk } from "../../../src/features/adminDeposits/DepositDesk";
 import { fakeServer } from "../../support/convexReact";
@@ -44,17 +44,31 @@ test("without a question the review says that it was decided, and offers no deci
   expect(screen.queryByRole("button", { name: "Approve deposit" })).not.toBeInTheDocument();
 });
 
-test("an own decision goes on to the next deposit without that sentence", async () => {
-  fakeServer.calls = {
-    "admin/deposits:approve": async () => {
-      fakeServer.queries = { [QUEUE]: [depositOf("omar")] };
-    },
-  };
+test("a question about one deposit is not asked about another", async () => {
   const { user } = renderFeature(<DepositDesk />);
   await user.click(screen.getByRole("button", { name: /maya@demo/ }));
   await user.click(screen.getByRole("button", { name: "Approve deposit" }));
+  await screen.findByRole("alertdialog");
+  // As the browser's way back would, which no dialog bars.
+  fireEvent.click(screen.getByRole("button", { name: /omar@demo/, hidden: true }));
+  await waitFor(() => expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument());
+});
+
+test("an own decision goes on to the next deposit without that sentence", async () => {
+  let answer: () => void = () => undefined;
+  fakeServer.calls = {
+    "admin/deposits:approve": () => new Promise<void>((resolve) => (answer = resolve)),
+  };
+  const { user, rerender } = renderFeature(<DepositDesk />);
+  await user.click(screen.getByRole("button", { name: /maya@demo/ }));
+  await user.click(screen.getByRole("button", { name: "Approve deposit" }));
   const dialog = await screen.findByRole("alertdialog");
+  expect(dialog).toHaveAccessibleDescription(/^The credit is posted to .* of maya@demo\.example/);
   await user.click(within(dialog).getByRole("button", { name: "Approve deposit" }));
+  fakeServer.queries = { [QUEUE]: [depositOf("omar")] };
+  rerender(<DepositDesk />);
+  expect(screen.queryByText(ALREADY_REVIEWED)).not.toBeInTheDocument();
+  answer();
   expect(await screen.findByText("The deposit of maya@demo.example was approved.")).toBeVisible();
   expect(screen.queryByText(ALREADY_REVIEWED)).not.toBeInTheDocument();
   expect(screen.getByRole("button", { name: /omar@demo/ })).toHaveFocus();

@@ -14,7 +14,7 @@ const press = (name: string) => screen.findByRole("button", { name });
 describe("a reason", () => {
   const question = (
     draftKey = "sign-in-maya",
-    onConfirm: () => Promise<boolean> = async () => true,
+    onConfirm: (reason: string) => Promise<boolean> = async () => true,
   ) => (
     <ReasonDialog
       isOpen
@@ -41,6 +41,17 @@ describe("a reason", () => {
     expect(screen.getByLabelText("Reason")).toHaveValue("");
     rerender(question());
     expect(screen.getByLabelText("Reason")).toHaveValue("Asked by phone");
+  });
+
+  test("is sent without the blanks around it; blanks alone are none", async () => {
+    const onConfirm = vi.fn(async () => false);
+    const { user } = renderFeature(question("sign-in-maya", onConfirm));
+    await user.type(await screen.findByLabelText("Reason"), " ");
+    await user.click(await press("Disable sign-in"));
+    expect(onConfirm).not.toHaveBeenCalled();
+    await user.type(screen.getByLabelText("Reason"), "Asked ");
+    await user.click(await press("Disable sign-in"));
+    expect(onConfirm).toHaveBeenCalledExactlyOnceWith("Asked");
   });
 
   test("leaves when it was given, also with a page that leaves at once", async () => {
