@@ -21,6 +21,12 @@ test.each([
   expect(result.current.canChangeRole).toBe(can);
 });
 
+test("the transfer count of the protected account, which has no limit, cannot be reset", () => {
+  const of = (isProtected: boolean) =>
+    renderHook(() => useStanding({ ...personWith("approved"), isProtected })).result.current;
+  expect([of(true).canResetCount, of(false).canResetCount]).toEqual([false, true]);
+});
+
 test("the longer wait is shown while it lasts, and only to somebody who could sign in", () => {
   vi.useFakeTimers({ now: 1_000 * MS.DAY_MS });
   const nowMs = Date.now();

@@ -126,6 +126,8 @@ describe("card services", () => {
     renderWithBackend(<CardsPanel statements={null} />, {
       queries: { "cards:listMine": [{ ...CARD, status: "Reported lost" }] },
     });
+    expect(screen.getByRole("button", { name: "Lock Card" })).toBeDisabled();
+    expect(screen.getByRole("button", { name: "Report Lost" })).toBeDisabled();
     const link = screen.getByRole("link", { name: "Contact support" });
     expect(link).toHaveAttribute("href", "/contact");
     expect(link.parentElement).toHaveTextContent(
@@ -139,8 +141,11 @@ describe("card services", () => {
       queries: { "cards:listMine": [{ ...CARD, status: "Locked" }] },
       mutations: { "cards:unlock": unlock },
     });
-    fireEvent.click(screen.getByRole("button", { name: "Unlock Card" }), { detail: 2 });
+    const button = screen.getByRole("button", { name: "Unlock Card" });
+    fireEvent.click(button, { detail: 2 });
     expect(unlock).not.toHaveBeenCalled();
+    fireEvent.click(button, { detail: 1 });
+    expect(unlock).toHaveBeenCalledExactlyOnceWith({ cardId: CARD._id });
   });
 
   test("the tabs stay while the statements load", async () => {
