@@ -102,16 +102,16 @@ describe("active sessions", () => {
     );
 
   test("the focus stays near when a session leaves the list with its button", async () => {
+    const signOut = vi.fn(async () => {
+      answer("profile:sessions", [session("here")]);
+      return null;
+    });
     const { user, answer } = renderWithBackend(<SessionsCard onSignOut={vi.fn()} />, {
       queries: { "profile:sessions": [session("here"), session("there")] },
-      mutations: {
-        "profile:signOutSession": async () => {
-          answer("profile:sessions", [session("here")]);
-          return null;
-        },
-      },
+      mutations: { "profile:signOutSession": signOut },
     });
     await user.click(end("there"));
+    expect(signOut).toHaveBeenCalledExactlyOnceWith({ handle: session("there").handle });
     await screen.findByText("Session signed out.");
     expect(screen.getByRole("list", { name: "Sessions" })).toHaveFocus();
     await expectNoAxeViolations();
