@@ -11,7 +11,7 @@ interface HttpCaller {
   readonly userAgent: string | null;
 }
 
-/** True when `http.ts` has a route for this request: such routes take precedence over all others. */
+/** True when `http.ts` has a route for this request. */
 export function hasHttpRoute(runtime: Runtime, method: string, pathname: string): boolean {
   const lookupMethod = method === "HEAD" ? "GET" : method;
   return (runtime.deployment.modules.http?.lookup(pathname, lookupMethod) ?? null) !== null;

@@ -1,8 +1,8 @@
 /**
  * The HTTP server: one origin for the client's files, the API, the sockets and the HTTP actions.
  *
- * Order: security headers, Host and Origin, health, HTTP actions (routes of `http.ts`; all of `/.well-known/`
- * and `/api/auth/`, with their 404), `/metrics`, `/http/*`, `/api/*`, static files.
+ * Order: security headers, Host and Origin, health, HTTP actions (routes of `http.ts`, but for own paths; all of
+ * `/.well-known/` and `/api/auth/`, with their 404), `/metrics`, `/http/*`, `/api/*`, static files.
  */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Backend } from "../runtime/backend.ts";
@@ -17,6 +17,7 @@ import { Exchanges } from "./exchanges.ts";
 import { healthOf } from "./health.ts";
 import { HttpError, mayBeLong, newHttpServer, sendError, sendJson, sendText } from "./http.ts";
 import { limitConnections } from "./openFiles.ts";
+import { isOwnPath } from "./ownPaths.ts";
 import { proxyHint } from "./proxyHint.ts";
 import { listenAt } from "./reservedPorts.ts";
 import { securityHeaders, type ContentSources } from "./securityHeaders.ts";
@@ -163,7 +164,7 @@ export class BackendServer {
     if (pathname === "/healthz") return this.health(response);
     const { runtime } = this.backend;
     const isUserPath = pathname.startsWith("/.well-known/") || pathname.startsWith("/api/auth/");
-    if (isUserPath || hasHttpRoute(runtime, method, pathname)) {
+    if (isUserPath || (!isOwnPath(pathname) && hasHttpRoute(runtime, method, pathname))) {
       return this.userRoute(request, response, url);
     }
     const { operator } = this.options;
