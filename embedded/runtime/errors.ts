@@ -108,8 +108,12 @@ function frameLines(stack: unknown, functionsDir: string): string {
 }
 
 /** The first line of a failure as it is shown. */
-export const uncaughtText = ({ text, isThrown }: FunctionFailure): string =>
+const uncaughtText = ({ text, isThrown }: FunctionFailure): string =>
   isThrown ? `Uncaught ${text}` : text;
+
+/** A failure with its frames, as those who run the deployment see it. */
+export const tracedText = (failure: FunctionFailure): string =>
+  `${uncaughtText(failure)}\n${failure.frames}`;
 
 /** Describes anything user code threw; never throws. */
 export function describeFailure(thrown: unknown, functionsDir: string): FunctionFailure {

@@ -1,5 +1,5 @@
 /** Routes requests to the HTTP actions of `http.ts`. */
-import { clientMessage, uncaughtText } from "./errors.ts";
+import { clientMessage, tracedText } from "./errors.ts";
 import { clientRequest, newRequestId } from "./execution.ts";
 import { invokeHttpAction } from "./actions.ts";
 import type { Identity } from "./identity.ts";
@@ -69,7 +69,7 @@ export async function handleHttpAction(
     const text = clientMessage(failure, requestId, isRedacting);
     const body = {
       code: text.split("\n").slice(0, 2).join(": "),
-      ...(!isRedacting && { trace: `${uncaughtText(failure)}\n${failure.frames}` }),
+      ...(!isRedacting && { trace: tracedText(failure) }),
       ...(failure.data !== undefined && { data: failure.data }),
     };
     return Response.json(body, { status: 500 });

@@ -9,6 +9,7 @@ import type { StoredDocument, Transaction } from "../db/types.ts";
 import { messageOf } from "../storage/errorText.ts";
 import type { Around, InternalCall } from "./actionSyscalls.ts";
 import { displayPath, findFunction } from "./deployment.ts";
+import { tracedText } from "./errors.ts";
 import { NO_IDENTITY } from "./identity.ts";
 import { canonicalPath, type FunctionSpec } from "./modules.ts";
 import { internalRequest, type Runtime } from "./runtime.ts";
@@ -197,7 +198,7 @@ export class Scheduler {
     const outcome = await this.runtime.runMutation({ around, ...this.callOf(job, spec) });
     if (!("failure" in outcome)) return;
     if (outcome.failure.isTransient) throw new Error(outcome.failure.text);
-    await this.fail(job, outcome.failure.text);
+    await this.fail(job, outcome.failure.text, tracedText(outcome.failure));
   }
 
   private async runActionJob(job: ScheduledJob, spec: FunctionSpec): Promise<void> {
@@ -205,12 +206,12 @@ export class Scheduler {
     if (!hasStarted) return;
     const outcome = await this.runtime.runAction(this.callOf(job, spec));
     const state: JobState =
-      "failure" in outcome ? failedWith(outcome.failure.text) : { kind: "success" };
+      "failure" in outcome ? failedWith(tracedText(outcome.failure)) : { kind: "success" };
     await this.change(job._id, "inProgress", state);
   }
 
-  private async fail(job: ScheduledJob, error: string): Promise<void> {
-    await this.change(job._id, "pending", failedWith(error));
+  private async fail(job: ScheduledJob, error: string, kept = error): Promise<void> {
+    await this.change(job._id, "pending", failedWith(kept));
     this.reportJob(job, error);
   }
 

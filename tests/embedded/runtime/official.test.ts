@@ -3,6 +3,7 @@ import path from "node:path";
 import { makeFunctionReference } from "convex/server";
 import type { Value } from "convex/values";
 import { expect, test } from "vitest";
+import { PATIENCE } from "../../support/patience";
 import { newHttpClient, startTestServer } from "../server/testServer";
 
 const FOLDER = path.resolve(import.meta.dirname, "..", "fixtures", "official");
@@ -48,6 +49,20 @@ test("a failure is told with the name and the message of what was thrown, also b
   await expect(nested).rejects.toMatchObject({ data, message: nestedText });
   const silent = http.query(query("failing:silent"), {});
   await expect(silent).rejects.toThrow(/Server Error\nUncaught RangeError\n/);
+});
+
+test("a scheduled function's state tells its failure, too, and where it was thrown", async () => {
+  const { http } = await startServer();
+  await http.mutation(mutation("failing:lateLater"), {});
+  const shown = 'Uncaught TooLate: {"until":"7n","reason":"over"}\n    at ';
+  const failed = (words: string) => ({
+    kind: "failed",
+    error: expect.stringContaining(words) as string,
+  });
+  const states = () => http.query(query("failing:states"), {});
+  await expect
+    .poll(states, PATIENCE)
+    .toEqual([failed(shown), failed("Uncaught ConvexError: Uncaught TooLate: ")]);
 });
 
 test("a result may have 16 MiB as values are counted, whatever its text has, within bounds", async () => {
