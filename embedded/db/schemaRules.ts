@@ -7,6 +7,8 @@
 import { INDEXES_PER_TABLE_MAX, INDEX_FIELDS_MAX } from "./limits.ts";
 import type { SchemaJson, SearchIndexJson, TableJson, ValidatorJson } from "./types.ts";
 
+/** A name in a validator; documents whose fields no validator names may have others. */
+const FIELD_NAME = /^(?=.*[a-zA-Z0-9])[a-zA-Z_][a-zA-Z0-9_]{0,63}$/;
 const INDEX_NAME = /^[a-zA-Z][a-zA-Z0-9_]{0,63}$/;
 
 /** An index that a schema declares, staged or not. */
@@ -60,6 +62,32 @@ function canHold(validator: ValidatorJson, path: readonly string[]): boolean {
     default:
       return false;
   }
+}
+
+/** The first field in a validator whose name the real backend would refuse; null for none. */
+export function wrongFieldIn(validator: ValidatorJson): string | null {
+  switch (validator.type) {
+    case "array":
+      return wrongFieldIn(validator.value);
+    case "record":
+      return wrongFieldIn(validator.values.fieldType);
+    case "union":
+      return firstOf(validator.value, wrongFieldIn);
+    case "object":
+      return firstOf(Object.entries(validator.value), ([name, { fieldType }]) =>
+        FIELD_NAME.test(name) ? wrongFieldIn(fieldType) : name,
+      );
+    default:
+      return null;
+  }
+}
+
+function firstOf<T>(items: readonly T[], find: (item: T) => string | null): string | null {
+  for (const item of items) {
+    const found = find(item);
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 function faultOf(index: DeclaredIndex, documentType: ValidatorJson | null): string | null {
@@ -118,6 +146,10 @@ export function checkSchema({ tables, schemaValidation }: SchemaJson): void {
       throw new Error(
         `Table "${table.tableName}" declares a vector index: vector search is not supported here`,
       );
+    }
+    const wrong = wrongFieldIn(table.documentType ?? { type: "any" });
+    if (wrong !== null) {
+      throw new Error(`Table "${table.tableName}" has a field with the invalid name "${wrong}"`);
     }
     checkIndexes(table, schemaValidation);
   }

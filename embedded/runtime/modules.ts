@@ -7,6 +7,7 @@
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { JSONValue } from "convex/values";
+import { wrongFieldIn } from "../db/schemaRules.ts";
 import type { ValidatorJson } from "../db/types.ts";
 import { messageOf } from "../storage/errorText.ts";
 import { bundleFile, readManifest, type BundleExports, type ModuleRuntime } from "./bundle.ts";
@@ -120,6 +121,10 @@ function specOf(path: string, index: number, value: unknown, isNode: boolean): F
     throw new Error(`${path}: the args validator must be an object, got ${args.type}`);
   }
   const returns = JSON.parse(registered.exportReturns?.() ?? "null") as ValidatorJson | null;
+  const wrong = wrongFieldIn(args) ?? wrongFieldIn(returns ?? { type: "any" });
+  if (wrong !== null) {
+    throw new Error(`${path}: a validator has a field with the invalid name "${wrong}"`);
+  }
   const isPublic = registered.isPublic === true;
   return { path, index, kind, isPublic, args, returns, registered, isNode };
 }

@@ -17,6 +17,11 @@ const person: ValidatorJson = {
   ],
 };
 
+const named = (name: string): ValidatorJson => ({
+  type: "object",
+  value: { home: field({ type: "object", value: { [name]: field({ type: "string" }) } }) },
+});
+
 const searchable = (...filterFields: string[][]): TableJson => ({
   ...table("people", {}, person),
   searchIndexes: filterFields.map((fields, at) => ({
@@ -41,6 +46,13 @@ describe("a schema is refused", () => {
       searchable(["home.city", "name"], ["name", "home.city"]),
       'Index "people.search_1" has the same fields as "search_0"',
     ],
+    ...["a-b", "1st", "", "__", "$a", "é", "x".repeat(65)].map(
+      (name): [string, TableJson, string] => [
+        `with the field ${name}`,
+        table("people", {}, { type: "array", value: { type: "union", value: [named(name)] } }),
+        `Table "people" has a field with the invalid name "${name}"`,
+      ],
+    ),
     ["with an index that names a field twice", table("people", { by: ["a", "a"] }), "twice"],
     ["with an index without fields", table("people", { by: [] }), "has no fields"],
     ["with an index of ids", table("people", { by: ["a", "_id"] }), "names `_id`"],
@@ -75,6 +87,7 @@ describe("a schema is accepted", () => {
       "with indexes on fields that some documents have",
       table("people", { by_name: ["name", "home.city"], by_city: ["home.city", "name"] }, person),
     ],
+    ["with fields of all kinds of names", table("people", {}, named(`_a1_${"x".repeat(60)}`))],
     ["with searches by different filters", searchable([], ["home.city"], ["_creationTime"])],
   ])("%s", async (_, right) => {
     const db = await memoryDatabase(schema(right));

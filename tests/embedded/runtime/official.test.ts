@@ -1,8 +1,9 @@
 /** What the official project's own tests ask of functions, where this backend once gave another answer. */
 import path from "node:path";
-import { makeFunctionReference } from "convex/server";
-import type { Value } from "convex/values";
+import { makeFunctionReference, queryGeneric } from "convex/server";
+import { v, type Value } from "convex/values";
 import { expect, test } from "vitest";
+import { embeddedTest } from "../../../embedded/testing";
 import { PATIENCE } from "../../support/patience";
 import { newHttpClient, startTestServer } from "../server/testServer";
 
@@ -112,6 +113,20 @@ test.each([
 ])("what is refused is told in the official words: %s", async (what, words) => {
   const { http } = await startServer();
   await expect(http.mutation(mutation("refused:attempt"), { what })).rejects.toThrow(words);
+});
+
+test.each([
+  ["args", { args: { "a-b": v.string() } }],
+  ["returns", { args: {}, returns: v.array(v.object({ "a-b": v.string() })) }],
+])("a function whose %s name a field by no identifier is refused", async (_what, validators) => {
+  const handler = () => Promise.resolve([]);
+  const t = embeddedTest(undefined, {
+    "./_generated/api.ts": async () => ({}),
+    "./wrong.ts": async () => ({ open: queryGeneric({ ...validators, handler }) }),
+  });
+  await expect(t.query(query("wrong:open"), {})).rejects.toThrow(
+    'wrong:open: a validator has a field with the invalid name "a-b"',
+  );
 });
 
 test("a function that calls itself for ever is told of its loop", async () => {
