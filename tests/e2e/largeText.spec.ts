@@ -158,7 +158,7 @@ test(
         await page.goto(origin + path);
         await expectLoaded(page);
         await doubleText(page, "font-size");
-        for (const width of [390, 768]) {
+        for (const width of [320, 390, 768]) {
           await page.setViewportSize({ width, height: 900 });
           await expectNoSidewaysScroll(page, `${path} at ${width} px`);
         }

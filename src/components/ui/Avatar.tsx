@@ -17,7 +17,7 @@ export function Avatar({ name, className }: { name: string; className?: string }
       aria-hidden
       className={clsx(
         // With text enlarged by the device, letters would stick out of the circle.
-        "grid size-9 shrink-0 place-items-center rounded-pill bg-brand text-[0.8125rem] font-semibold text-on-brand uppercase [text-size-adjust:none]",
+        "grid size-9 shrink-0 place-items-center rounded-pill bg-brand text-[length:--spacing(3.25)] font-semibold text-on-brand uppercase [text-size-adjust:none]",
         className,
       )}
     >

@@ -38,7 +38,7 @@ export function Badge({
   return (
     <span
       className={clsx(
-        "inline-flex shrink-0 items-center gap-1.5 rounded-pill px-2.5 py-0.5 text-[0.8125rem] font-semibold whitespace-nowrap first-letter:uppercase",
+        "inline-flex max-w-full shrink-0 items-center gap-1.5 rounded-pill px-2.5 py-0.5 text-[0.8125rem] font-semibold first-letter:uppercase in-[td]:whitespace-nowrap",
         "print:border print:border-line forced-colors:border",
         TONES[tone ?? badgeTone(children)],
       )}

@@ -28,7 +28,7 @@ export function DefinitionList({
             <span className="min-w-0 wrap-anywhere">{value}</span>
             {/* A button is taller than a line: this keeps rows with and without one the same height. */}
             {action !== undefined && (
-              <span className="no-print -my-1.5 -mr-1.5 flex shrink-0">{action}</span>
+              <span className="no-print -my-1.5 -mr-1.5 flex">{action}</span>
             )}
           </dd>
         </div>

@@ -179,10 +179,8 @@ function NarrowRow({ row, onAsk }: { row: AdminTransaction; onAsk: Ask }) {
         <SignedAmount type={row.type} amountCents={row.amountCents} />
       </p>
       <p className="text-sm text-muted">
-        <span className="whitespace-nowrap">
-          {formatDate(row.date)} {formatTime(row.date)},
-        </span>{" "}
-        {row.accountType}
+        <span className="whitespace-nowrap">{formatDate(row.date)}</span>{" "}
+        <span className="whitespace-nowrap">{formatTime(row.date)},</span> {row.accountType}
       </p>
       <span className="row-span-2 self-center justify-self-end">
         <DeleteButton row={row} onAsk={onAsk} />

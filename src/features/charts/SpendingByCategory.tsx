@@ -18,7 +18,7 @@ export function SpendingByCategory({ rows }: { readonly rows: readonly CategoryS
     <ul className="space-y-4">
       {rows.map((row) => (
         <li key={row.category}>
-          <div className="flex items-baseline justify-between gap-4 text-[15px]">
+          <div className="flex flex-wrap items-baseline justify-between gap-x-4 text-[15px]">
             <span className="font-semibold">{row.category}</span>
             <span className="num font-semibold">{formatUsd(row.totalCents)}</span>
           </div>
