@@ -16,10 +16,10 @@ export function Footer() {
     <footer className="on-band relative isolate overflow-hidden bg-band text-on-band print:hidden">
       <BandContours view="turned" />
       <div className="mx-auto max-w-public px-4 py-12 md:px-6 md:py-16">
-        <div className="grid grid-cols-2 gap-x-6 gap-y-10 md:grid-cols-3 lg:grid-cols-[minmax(0,1.5fr)_repeat(3,minmax(0,1fr))]">
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(max(7.5rem,34%),1fr))] gap-x-6 gap-y-10 md:grid-cols-3 lg:grid-cols-[minmax(0,1.5fr)_repeat(3,minmax(0,1fr))]">
           <FooterContact />
           {FOOTER_COLUMNS.map((column) => (
-            <nav key={column.title} aria-label={column.title} className="max-md:last:col-span-2">
+            <nav key={column.title} aria-label={column.title} className="max-md:last:col-span-full">
               <h2 className="text-base font-semibold">{column.title}</h2>
               <LinkList links={column.links} />
             </nav>

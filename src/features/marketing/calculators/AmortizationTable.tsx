@@ -43,8 +43,8 @@ export function AmortizationTable({ rows, unit }: AmortizationTableProps) {
       rows={rows}
       rowKey={(row) => String(row.month)}
       renderNarrow={(row) => (
-        <div className="flex items-baseline justify-between gap-4">
-          <p>
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+          <p className="min-w-0 flex-1 basis-[8rem]">
             <span className="block font-semibold">
               {unit} {row.month}
             </span>
@@ -52,7 +52,7 @@ export function AmortizationTable({ rows, unit }: AmortizationTableProps) {
               {formatUsd(row.principalCents)} principal, {formatUsd(row.interestCents)} interest
             </span>
           </p>
-          <p className="num text-right">
+          <p className="num ml-auto text-right">
             <span className="block font-semibold">{formatUsd(row.balanceCents)}</span>
             <span className="block text-[0.8125rem] text-muted">still owed</span>
           </p>
