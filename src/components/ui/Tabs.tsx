@@ -8,6 +8,7 @@ import {
 } from "react";
 import clsx from "clsx";
 import { formatCount } from "#shared/counts";
+import { isShortcut } from "../../lib/keyPress";
 
 interface TabItem<Value extends string> {
   value: Value;
@@ -70,7 +71,7 @@ export function Tabs<Value extends string>({
   const onKeyDown = (event: KeyboardEvent) => {
     const index = items.findIndex((item) => item.value === value);
     const next = items[KEYS[event.key]?.(index, items.length - 1) ?? -1];
-    if (!next) return;
+    if (!next || isShortcut(event)) return;
     event.preventDefault();
     document.getElementById(idOf("tab", next.value))?.focus();
     onValueChange(next.value);

@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { useState } from "react";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { Button } from "../../../src/components/ui/Button";
@@ -40,6 +40,11 @@ describe("Dialog", () => {
     await user.keyboard("{Escape}");
     await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
     await waitFor(() => expect(opener).toHaveFocus());
+    await user.click(opener);
+    const again = await screen.findByRole("dialog");
+    // Nothing typed is lost by a press beside this one.
+    await user.click(again.parentElement ?? document.body);
+    await waitFor(() => expect(again).not.toBeInTheDocument());
   });
 
   test("that asks for text starts in its first field and keeps it when pressed beside", async () => {
@@ -262,6 +267,18 @@ describe("Tabs", () => {
     await expectNoAxeViolations();
     await user.keyboard("{ArrowLeft}");
     expect(screen.getByLabelText("Amount")).toHaveValue("25");
+  });
+
+  test("arrow keys go round; with Alt they are the browser's own", async () => {
+    const { user } = renderFeature(<TabsDemo />);
+    const [first, last] = screen.getAllByRole("tab");
+    await user.click(first!);
+    await user.keyboard("{ArrowLeft}");
+    expect(last).toHaveFocus();
+    expect(fireEvent.keyDown(last!, { key: "ArrowLeft", altKey: true })).toBe(true);
+    expect(last).toHaveAttribute("aria-selected", "true");
+    await user.keyboard("{ArrowRight}");
+    expect(first).toHaveFocus();
   });
 
   test("a panel is named after its tab, also where the value is several words", () => {

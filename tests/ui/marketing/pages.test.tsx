@@ -160,6 +160,9 @@ describe("products", () => {
     const business = screen.getByRole("tab", { name: "Business" });
     expect(business).toHaveAttribute("aria-selected", "true");
     expect(business).toHaveFocus();
+    // The browser's own Back.
+    await user.keyboard("{Alt>}{ArrowLeft}{/Alt}");
+    expect(business).toHaveFocus();
     await user.keyboard("{ArrowRight}");
     expect(screen.getByRole("tab", { name: "Personal" })).toHaveFocus();
   });

@@ -3,6 +3,7 @@ import { useEffect, useRef, type KeyboardEvent } from "react";
 import { Link, useLocation, useNavigate } from "react-router-dom";
 import { BandContours } from "../../../components/layout/BandContours";
 import { ButtonLink } from "../../../components/ui/ButtonLink";
+import { isShortcut } from "../../../lib/keyPress";
 import { audienceOf, productsFor, type Audience } from "../content/products";
 import { PageHero } from "../PageHero";
 import { useIsHydrated } from "../useIsHydrated";
@@ -91,7 +92,7 @@ function AudienceTabs({ selected }: { readonly selected: Audience }) {
     const target =
       { Home: 0, End: TABS.length - 1 }[event.key] ?? (step ? index + step : undefined);
     const tab = target === undefined ? undefined : TABS.at(target % TABS.length);
-    if (!tab) return;
+    if (!tab || isShortcut(event)) return;
     event.preventDefault();
     void navigate(tab.href, { replace: true, preventScrollReset: true });
     list.current?.querySelector<HTMLElement>(`#tab-${tab.audience}`)?.focus();
