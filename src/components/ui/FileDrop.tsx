@@ -33,21 +33,25 @@ export function FileDrop({
       window.removeEventListener("drop", keepPage);
     };
   }, []);
-  const onDrop = (event: DragEvent) => {
+  const onDragOver = (event: DragEvent) => {
+    // Left to the page, which refuses it.
+    if (isDisabled) return;
     event.preventDefault();
+    setIsOver(true);
+  };
+  const onDrop = (event: DragEvent) => {
     setIsOver(false);
+    if (isDisabled) return;
+    event.preventDefault();
     const dropped = event.dataTransfer.files[0];
-    if (dropped && !isDisabled) onFileChange(dropped);
+    if (dropped) onFileChange(dropped);
   };
   return (
     <Field {...field}>
       {(wired) => (
         <div className="grid grid-cols-1 gap-2">
           <div
-            onDragOver={(event) => {
-              event.preventDefault();
-              setIsOver(true);
-            }}
+            onDragOver={onDragOver}
             onDragLeave={() => setIsOver(false)}
             onDrop={onDrop}
             className={clsx(

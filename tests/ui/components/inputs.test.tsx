@@ -219,59 +219,6 @@ describe("Combobox", () => {
   });
 });
 
-describe("FileDrop", () => {
-  test("hands over the chosen image and offers to remove it", async () => {
-    vi.stubGlobal(
-      "URL",
-      Object.assign(URL, { createObjectURL: () => "blob:x", revokeObjectURL: () => undefined }),
-    );
-    const onFileChange = vi.fn();
-    const image = new File(["x"], "front.png", { type: "image/png" });
-    const { user, rerender } = renderFeature(
-      <FileDrop label="Front of check" file={null} onFileChange={onFileChange} />,
-    );
-    await user.upload(screen.getByLabelText("Front of check"), image);
-    expect(onFileChange).toHaveBeenCalledWith(image);
-    rerender(<FileDrop label="Front of check" file={image} onFileChange={onFileChange} />);
-    await user.click(screen.getByRole("button", { name: "Remove front of check" }));
-    expect(onFileChange).toHaveBeenLastCalledWith(null);
-    rerender(<FileDrop label="Front of check" file={null} onFileChange={onFileChange} />);
-    expect(screen.getByLabelText("Front of check")).toHaveFocus();
-  });
-
-  test("shows a picture again that replaces one the browser could not draw", () => {
-    vi.stubGlobal(
-      "URL",
-      Object.assign(URL, { createObjectURL: () => "blob:x", revokeObjectURL: () => undefined }),
-    );
-    const tileOf = (name: string) => (
-      <FileDrop
-        label="Front of check"
-        file={new File(["x"], name)}
-        onFileChange={() => undefined}
-      />
-    );
-    const { container, rerender } = renderFeature(tileOf("front.heic"));
-    const preview = () => container.querySelector("img")!;
-    fireEvent.error(preview());
-    expect(preview()).not.toBeVisible();
-    rerender(tileOf("front.jpg"));
-    expect(preview()).toBeVisible();
-  });
-
-  test("keeps the page when a file is dropped beside the tile", () => {
-    const drop = (types: string[]) => fireEvent.drop(document.body, { dataTransfer: { types } });
-    const { unmount } = renderFeature(
-      <FileDrop label="Front of check" file={null} onFileChange={() => undefined} />,
-    );
-    expect(drop(["Files"])).toBe(false);
-    // Text may still be dragged into fields.
-    expect(drop(["text/plain"])).toBe(true);
-    unmount();
-    expect(drop(["Files"])).toBe(true);
-  });
-});
-
 test("every control passes axe, valid and invalid", async () => {
   const { container } = renderFeature(
     <main>
