@@ -187,15 +187,39 @@ test("only the button of what is under way is busy, the other waits", async () =
   await waitFor(() => expect(addButton).toBeEnabled());
 });
 
-test("where each code works once per member, it says how many are left, and warns of few", async () => {
-  const few = { own: OTP_CODES_LEFT_FEW, everybody: OTP_CODES_LEFT_FEW + 1 };
-  fakeServer.queries = { "admin/otpCodes:summary": { usedIds: [], left: few } };
-  renderFeature(<Manager />);
-  const sentence =
-    "Each code works once per member. Left for you: 3. Left for everybody else: at least 4.";
-  expect(await screen.findByText(sentence)).toBeVisible();
-  expect(screen.getByText(sentence).parentElement).toHaveClass("text-warn");
-  await expectNoAxeViolations();
+test.each([
+  [OTP_CODES_LEFT_FEW, OTP_CODES_LEFT_FEW + 1, true],
+  [OTP_CODES_LEFT_FEW + 1, OTP_CODES_LEFT_FEW, true],
+  [OTP_CODES_LEFT_FEW + 1, OTP_CODES_LEFT_FEW + 1, false],
+])(
+  "it says how many of the codes that work once are left (%i, %i), and warns of few",
+  async (own, everybody, isFew) => {
+    fakeServer.queries = { "admin/otpCodes:summary": { usedIds: [], left: { own, everybody } } };
+    renderFeature(<Manager />);
+    const sentence = `Each code works once per member. Left for you: ${own}. Left for everybody else: at least ${everybody}.`;
+    expect(await screen.findByText(sentence)).toBeVisible();
+    expect(screen.getByText(sentence).parentElement?.matches(".text-warn")).toBe(isFew);
+    await expectNoAxeViolations();
+  },
+);
+
+test("the focus goes from a removed code to the one in its place, and to the one before after the last", async () => {
+  const list = ["111111", "222222", "333333"].map((code) => ({ _id: code, code }));
+  fakeServer.calls["admin/otpCodes:list"] = async () => [...list];
+  fakeServer.calls["admin/otpCodes:remove"] = async ({ codeId }) =>
+    void list.splice(
+      list.findIndex(({ _id }) => _id === codeId),
+      1,
+    );
+  const { user } = renderFeature(<Manager />);
+  for (const [removed, next] of [
+    ["222222", "333333"],
+    ["333333", "111111"],
+  ]) {
+    await user.click(await screen.findByRole("button", { name: `Remove ${removed}` }));
+    await waitFor(() => expect(screen.queryByText(removed!)).toBeNull());
+    expect(screen.getByRole("button", { name: `Remove ${next}` })).toHaveFocus();
+  }
 });
 
 test("as specified, where every session may use every code, nothing is said of it", async () => {

@@ -57,6 +57,24 @@ describe("card services", () => {
     expect(onClose).not.toHaveBeenCalled();
   });
 
+  test("a code is sent when it is complete, and a left question asks for another one", async () => {
+    const verify = vi.fn(async () => ({ message: MESSAGES.CARD_SERVICE_UNAVAILABLE }));
+    const { user } = renderWithBackend(<CardsPanel statements={null} />, {
+      queries: { "cards:listMine": [CARD] },
+      mutations: { "cards:verifyCode": verify },
+    });
+    await user.click(screen.getByRole("button", { name: "Change PIN" }));
+    await user.type(await screen.findByLabelText("Verification code"), "12345{Enter}");
+    expect(verify).not.toHaveBeenCalled();
+    await user.type(screen.getByLabelText("Verification code"), "6{Enter}");
+    expect(await screen.findByText(MESSAGES.CARD_SERVICE_UNAVAILABLE)).toBeVisible();
+    await user.click(screen.getByRole("button", { name: "Back" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    await user.click(screen.getByRole("button", { name: "Change PIN" }));
+    expect(await screen.findByLabelText("Verification code")).toHaveValue("");
+    expect(screen.queryByText(MESSAGES.CARD_SERVICE_UNAVAILABLE)).toBeNull();
+  });
+
   test("a card that is being reported lost is not called off by Cancel", async () => {
     const { user } = renderWithBackend(<CardsPanel statements={null} />, {
       queries: { "cards:listMine": [CARD] },

@@ -1,4 +1,5 @@
 import { screen, within } from "@testing-library/react";
+import { useLocation, useNavigationType } from "react-router-dom";
 import { beforeEach, expect, test, vi } from "vitest";
 import { History } from "../../../src/features/history/History";
 import { renderFeature } from "../../support/renderFeature";
@@ -63,4 +64,24 @@ test.each([
 ])("the filters of %s do not contradict each other", (path) => {
   renderFeature(<History />, path);
   expect(screen.getByText("Try different words, a longer period or fewer filters.")).toBeVisible();
+});
+
+test("filters chosen one after the other add up in the address, without a step back for each", async () => {
+  function Address() {
+    const { search } = useLocation();
+    return <output>{`${useNavigationType()} ${search}`}</output>;
+  }
+  const page = (
+    <>
+      <History />
+      <Address />
+    </>
+  );
+  const { user, container } = renderFeature(page, "/transactions?account=Checking");
+  const address = container.querySelector("output");
+  await user.selectOptions(screen.getByLabelText("Direction"), "Money out");
+  await user.selectOptions(screen.getByLabelText("Status"), "Failed");
+  expect(address).toHaveTextContent("REPLACE ?account=Checking&type=debit&status=Failed");
+  await user.click(screen.getByRole("button", { name: "Clear filters" }));
+  expect(address).toHaveTextContent(/^REPLACE$/);
 });

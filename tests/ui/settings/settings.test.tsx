@@ -77,6 +77,16 @@ describe("Change Password", () => {
     expect(name).not.toBeVisible();
   });
 
+  test("what the server refuses stays in the form, to be corrected", async () => {
+    const given = { ...props(), onSubmit: vi.fn(async () => false) };
+    const { user } = renderFeature(<PasswordForm {...given} />);
+    await user.type(screen.getByLabelText("Current Password"), "old-Secret-1");
+    await user.type(screen.getByLabelText("New Password"), "quiet-Harbor-9");
+    await user.type(screen.getByLabelText("Confirm Password"), "quiet-Harbor-9{Enter}");
+    expect(given.onSubmit).toHaveBeenCalledOnce();
+    expect(screen.getByLabelText("New Password")).toHaveValue("quiet-Harbor-9");
+  });
+
   test("a wrong current password marks that field", async () => {
     const refusal = {
       code: "CURRENT_PASSWORD_WRONG",
