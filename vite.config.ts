@@ -83,7 +83,10 @@ const productionRouter: Plugin = {
   }),
 };
 
-/** Icons name each of their lines by a random key, a kilobyte on the dashboard; React asks for keys in development only. */
+/**
+ * Icons name each of their lines by a random key, which React asks for in development only, and read a field for
+ * nothing: together a kilobyte on the dashboard.
+ */
 const iconsWithoutKeys: Plugin = {
   name: "icons-without-keys",
   apply: "build",
