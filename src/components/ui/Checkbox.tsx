@@ -41,7 +41,7 @@ export function Checkbox({
         {/* For a finger, the whole line is the label, its box too. */}
         <label
           htmlFor={controlId}
-          className="relative leading-tight pointer-coarse:after:absolute pointer-coarse:after:-inset-y-3 pointer-coarse:after:right-0 pointer-coarse:after:-left-10.5"
+          className="relative leading-[max(1.25em,1.25rem)] pointer-coarse:after:absolute pointer-coarse:after:-inset-y-3 pointer-coarse:after:right-0 pointer-coarse:after:-left-10.5"
         >
           {label}
         </label>
