@@ -1,14 +1,15 @@
 import { fireEvent, screen } from "@testing-library/react";
-import { describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { FileDrop } from "../../../src/components/ui/FileDrop";
 import { renderFeature } from "../../support/renderFeature";
 
+beforeEach(() => {
+  URL.createObjectURL = () => "blob:x";
+  URL.revokeObjectURL = () => undefined;
+});
+
 describe("FileDrop", () => {
   test("hands over the chosen image and offers to remove it", async () => {
-    vi.stubGlobal(
-      "URL",
-      Object.assign(URL, { createObjectURL: () => "blob:x", revokeObjectURL: () => undefined }),
-    );
     const onFileChange = vi.fn();
     const image = new File(["x"], "front.png", { type: "image/png" });
     const { user, rerender } = renderFeature(
@@ -46,10 +47,6 @@ describe("FileDrop", () => {
   });
 
   test("shows a picture again that replaces one the browser could not draw", () => {
-    vi.stubGlobal(
-      "URL",
-      Object.assign(URL, { createObjectURL: () => "blob:x", revokeObjectURL: () => undefined }),
-    );
     const tileOf = (name: string) => (
       <FileDrop
         label="Front of check"

@@ -1,11 +1,6 @@
 /** jsdom decodes and draws no pictures: what is asked of the canvas stands for what is drawn. */
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { prepareImage } from "../../../src/features/mobileDeposit/prepareImage";
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-});
 
 /** Redraws a photo of that size; returns the canvas's size and what was drawn on it, in order. */
 async function redraw(width: number, height: number) {
