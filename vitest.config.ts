@@ -24,11 +24,20 @@ const INTERFACE = {
   execArgv: WITHOUT_NODE_STORAGE,
 };
 
-/** Test files that replace or reset modules of the interface: others would keep, or lose, what they have loaded. */
-const REPLACING = readdirSync("tests/ui", { recursive: true, encoding: "utf8" })
+const interfaceFiles = readdirSync("tests/ui", { recursive: true, encoding: "utf8" })
   .map((name) => `tests/ui/${name}`)
   .filter((file) => /\.test\.tsx?$/.test(file))
-  .filter((file) => /\bvi\.(mock|doMock|resetModules)\(/.test(readFileSync(file, "utf8")));
+  .map((file) => ({ file, source: readFileSync(file, "utf8") }));
+const filesOf = (files: typeof interfaceFiles) => files.map(({ file }) => file);
+
+/** Test files that replace or reset modules of the interface: others would keep, or lose, what they have loaded. */
+const REPLACING = interfaceFiles.filter(({ source }) =>
+  /\bvi\.(mock|doMock|resetModules)\(/.test(source),
+);
+/** Those that are satisfied with the one stand-in for the server. */
+const FAKED = interfaceFiles.filter(
+  (file) => !REPLACING.includes(file) && file.source.includes("support/convexReact"),
+);
 
 export default defineConfig({
   test: {
@@ -65,12 +74,21 @@ export default defineConfig({
           ...INTERFACE,
           name: "ui",
           include: ["tests/ui/**/*.test.{ts,tsx}"],
-          exclude: REPLACING,
+          exclude: filesOf([...REPLACING, ...FAKED]),
         },
       },
       {
         plugins: [react()],
-        test: { ...INTERFACE, name: "ui-replacing", include: REPLACING, isolate: true },
+        test: {
+          ...INTERFACE,
+          name: "ui-faked",
+          setupFiles: [...INTERFACE.setupFiles, "tests/support/withoutServer.ts"],
+          include: filesOf(FAKED),
+        },
+      },
+      {
+        plugins: [react()],
+        test: { ...INTERFACE, name: "ui-replacing", include: filesOf(REPLACING), isolate: true },
       },
     ],
   },

@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import { untilConnected, untilDisconnected } from "./support/connection";
 import { DEMO, DEMO_PASSWORD } from "./support/people";
-import { codeStep, expect, passwordStep, test } from "./support/test";
+import { codeStep, expect, passwordStep, signIn, test } from "./support/test";
 
 /** Opens a page whose scripts start only when the returned function is called. */
 async function openUnstarted(page: Page, path: string): Promise<() => void> {
@@ -81,12 +81,14 @@ test(
 );
 
 test("signing out without a connection clears the screen, and the tab can be used again", async ({
-  signInAs,
+  visit,
   server,
   expectConnectionTrouble,
 }) => {
   expectConnectionTrouble();
-  const page = await signInAs(DEMO.omar);
+  // By its page, whose parts are then there when the server is not.
+  const page = await visit("/login");
+  await signIn(page, DEMO.omar);
   const section = page.getByRole("region", { name: "Transfer Money" });
   await section.getByLabel("Reference").fill("Nobody else reads this");
   await server.kill();
@@ -108,17 +110,17 @@ test("signing out without a connection clears the screen, and the tab can be use
 test("input typed into sign-in before the application has started is kept", async ({ visit }) => {
   const page = await visit("/about");
   const release = await openUnstarted(page, "/login");
-  const signIn = page.getByRole("button", { name: "Sign In" });
-  await expect(signIn).toBeDisabled();
+  const button = page.getByRole("button", { name: "Sign In" });
+  await expect(button).toBeDisabled();
   await page.getByLabel("Email").fill(DEMO.omar);
   await page.getByLabel("Password", { exact: true }).focus();
   await page.keyboard.type("Wrenmoor-");
   release();
-  await expect(signIn).toBeEnabled();
+  await expect(button).toBeEnabled();
   await expect(page.getByLabel("Password", { exact: true })).toBeFocused();
   await page.keyboard.type("Demo-2026");
   await expect(page.getByLabel("Email")).toHaveValue(DEMO.omar);
-  await signIn.click();
+  await button.click();
   await expect(page.getByLabel("Verification code")).toBeFocused();
 });
 

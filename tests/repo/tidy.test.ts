@@ -41,7 +41,7 @@ const BANS: readonly Ban[] = [
   {
     pattern: /\bvi\.(?:mock|doMock|resetModules)\(/,
     instead: "vi.spyOn or replaceIn: test files share what they import",
-    within: /^tests\/(?!ui\/)/,
+    within: /^tests\/(?!ui\/|support\/withoutServer)/,
   },
   { pattern: /\.waitForTimeout\(/, instead: "waiting for a condition", within: /^tests\// },
   {

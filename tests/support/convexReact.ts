@@ -1,6 +1,6 @@
 /**
- * Stands in for "convex/react" where a hook is tested without a server:
- * `vi.mock("convex/react", () => import("../../support/convexReact"))`. The test sets `fakeServer`.
+ * Stands in for "convex/react" where a hook is tested without a server: in each file that imports `fakeServer`, and says
+ * there what the server answers.
  */
 import { fakeConnection } from "./fakeConnection";
 import { getFunctionName, type FunctionReference, type FunctionType } from "convex/server";
@@ -18,6 +18,22 @@ export const fakeServer: FakeServer = { queries: {}, calls: {} };
 
 const nothing: Call = async () => null;
 
+const newEnd = () => {
+  let come = () => undefined as void;
+  const promise = new Promise<null>((resolve) => (come = () => resolve(null)));
+  return { promise, come };
+};
+
+let end = newEnd();
+
+/** When a test file ends, what it has left without an answer is answered: pages count that, the next file's too. */
+export function endFakeServer(): void {
+  fakeServer.queries = {};
+  fakeServer.calls = {};
+  end.come();
+  end = newEnd();
+}
+
 type Mutation = Call & { withOptimisticUpdate: () => Call };
 
 // The same one at every render, as the real hooks answer.
@@ -27,7 +43,8 @@ const callOf = (reference: FunctionReference<FunctionType>): Mutation => {
   const name = getFunctionName(reference);
   const made = known.get(name);
   if (made !== undefined) return made;
-  const call: Call = (args) => (fakeServer.calls[name] ?? nothing)(args);
+  const call: Call = (args) =>
+    Promise.race([(fakeServer.calls[name] ?? nothing)(args), end.promise]);
   const mutation = Object.assign(call, { withOptimisticUpdate: () => call });
   known.set(name, mutation);
   return mutation;

@@ -5,8 +5,6 @@ import { Approvals, PersonApprovals } from "../../../src/features/adminApprovals
 import { fakeServer } from "../../support/convexReact";
 import { renderFeature } from "../../support/renderFeature";
 
-vi.mock("convex/react", () => import("../../support/convexReact"));
-
 const LIST = "admin/approvals:list";
 const waitingOf = (targetLabel: string) => ({
   _id: targetLabel,

@@ -10,8 +10,6 @@ import { useContactMessages } from "../../../src/features/adminInbox/useContactM
 import { fakeServer } from "../../support/convexReact";
 import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
 
-vi.mock("convex/react", () => import("../../support/convexReact"));
-
 const message = (reference: string): ContactMessage => ({
   _id: `id of ${reference}`,
   reference,

@@ -8,8 +8,6 @@ import { useOtpManager } from "../../../src/features/adminOtp/useOtpManager";
 import { fakeServer } from "../../support/convexReact";
 import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
 
-vi.mock("convex/react", () => import("../../support/convexReact"));
-
 const LISTED = MESSAGES.OTP_CODE_EXISTS;
 
 function Manager() {

@@ -1,12 +1,10 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { MESSAGES } from "../../../convex/shared/errors";
 import { PolicyList, type PolicyRow } from "../../../src/features/adminPolicies/PolicyList";
 import { usePolicies } from "../../../src/features/adminPolicies/usePolicies";
 import { fakeServer } from "../../support/convexReact";
 import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
-
-vi.mock("convex/react", () => import("../../support/convexReact"));
 
 const POLICY: PolicyRow = {
   key: "otpReuse",

@@ -1,12 +1,10 @@
 /** What the back office is told of a deletion of all of a user's transactions, which goes on in batches. */
 import { act, renderHook } from "@testing-library/react";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { MESSAGES } from "../../../convex/shared/errors";
 import { TEXTS, textFor } from "../../../convex/shared/texts";
 import { useDeleteUserTransactions } from "../../../src/features/adminTransactions/useDeleteUserTransactions";
 import { fakeServer } from "../../support/convexReact";
-
-vi.mock("convex/react", () => import("../../support/convexReact"));
 
 test.each([
   ["has begun", { isDone: false, deletedCount: 2 }, TEXTS.deletingTransactions],

@@ -1,11 +1,9 @@
 import { act, renderHook } from "@testing-library/react";
 import { ConvexError } from "convex/values";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { gridReducer, initialGrid } from "../../../src/features/adminTransactions/gridRows";
 import { useTransactionGrid } from "../../../src/features/adminTransactions/useTransactionGrid";
 import { fakeServer } from "../../support/convexReact";
-
-vi.mock("convex/react", () => import("../../support/convexReact"));
 
 /** What the grid says when the server refuses its rows. */
 async function causeOf(refusal: object): Promise<string | null> {

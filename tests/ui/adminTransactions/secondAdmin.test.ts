@@ -10,8 +10,6 @@ import { useAccountEdit } from "../../../src/features/adminUsers/useUserDetail";
 import { orAsk } from "../../../src/lib/secondAdmin";
 import { fakeServer } from "../../support/convexReact";
 
-vi.mock("convex/react", () => import("../../support/convexReact"));
-
 const refuse = async () => {
   throw appError("SECOND_ADMIN_REQUIRED");
 };

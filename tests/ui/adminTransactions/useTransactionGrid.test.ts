@@ -6,8 +6,6 @@ import { initialGrid, type GridState } from "../../../src/features/adminTransact
 import { useTransactionGrid } from "../../../src/features/adminTransactions/useTransactionGrid";
 import { fakeServer } from "../../support/convexReact";
 
-vi.mock("convex/react", () => import("../../support/convexReact"));
-
 type Sent = { requestKey: string; fileHash?: string; rows: readonly { date: number }[] };
 
 const addMany = vi.fn<(args: Record<string, unknown>) => Promise<unknown>>();

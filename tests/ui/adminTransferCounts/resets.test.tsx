@@ -5,8 +5,6 @@ import { useResetTransferCounts } from "../../../src/features/adminTransferCount
 import { fakeServer } from "../../support/convexReact";
 import { renderFeature } from "../../support/renderFeature";
 
-vi.mock("convex/react", () => import("../../support/convexReact"));
-
 const row = (userId: string) => ({
   userId,
   email: `${userId}@demo.example`,

@@ -10,8 +10,6 @@ import type { UserDetailData } from "../../../src/features/adminUsers/userDetail
 import { fakeServer } from "../../support/convexReact";
 import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
 
-vi.mock("convex/react", () => import("../../support/convexReact"));
-
 const MAYA = { _id: "maya", status: "approved", role: "user" } as unknown as UserDetailData;
 const DEBIT: StaffCard = {
   _id: "c1" as StaffCard["_id"],

@@ -10,8 +10,6 @@ import { useCorrection } from "../../../src/features/adminUsers/useCorrection";
 import { fakeServer } from "../../support/convexReact";
 import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
 
-vi.mock("convex/react", () => import("../../support/convexReact"));
-
 const LENA = {
   _id: "lena",
   personalInfo: {

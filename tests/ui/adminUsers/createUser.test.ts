@@ -1,12 +1,10 @@
 import { renderHook } from "@testing-library/react";
 import { ConvexError } from "convex/values";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { messageFor } from "../../../convex/shared/errors";
 import type { CreateUserCommand } from "../../../convex/shared/rules/createUser";
 import { useCreateUser } from "../../../src/features/adminUsers/useCreateUser";
 import { fakeServer } from "../../support/convexReact";
-
-vi.mock("convex/react", () => import("../../support/convexReact"));
 
 test.each([
   ["SECOND_ADMIN_REQUIRED", /a second administrator\. Create the user with balances of 0/],

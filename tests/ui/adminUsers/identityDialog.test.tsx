@@ -11,8 +11,6 @@ import { useIdentity } from "../../../src/features/adminUsers/useIdentity";
 import { fakeServer } from "../../support/convexReact";
 import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
 
-vi.mock("convex/react", () => import("../../support/convexReact"));
-
 const MAYA = { _id: "maya", name: "Maya Torres", email: "maya@demo.example" };
 
 function Harness({ person = MAYA }: { person?: typeof MAYA }) {

@@ -4,8 +4,6 @@ import { currentAnnouncement } from "../../../src/lib/announce";
 import { fakeServer } from "../../support/convexReact";
 import { useNewApplications } from "../../../src/features/adminUsers/useNewApplications";
 
-vi.mock("convex/react", () => import("../../support/convexReact"));
-
 const LIST = "admin/users:list";
 const queueOf = (...applications: readonly { email: string; createdAt: number }[]) => {
   fakeServer.queries[LIST] = { page: applications };

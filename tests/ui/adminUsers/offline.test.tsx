@@ -12,8 +12,6 @@ import { fakeServer } from "../../support/convexReact";
 import { connection } from "../../support/fakeConnection";
 import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
 
-vi.mock("convex/react", () => import("../../support/convexReact"));
-
 const LENA = {
   _id: "lena",
   email: "lena@demo.example",

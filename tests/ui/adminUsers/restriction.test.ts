@@ -5,8 +5,6 @@ import { useRestriction } from "../../../src/features/adminUsers/useRestriction"
 import type { UserDetailData } from "../../../src/features/adminUsers/userDetailData";
 import { fakeServer } from "../../support/convexReact";
 
-vi.mock("convex/react", () => import("../../support/convexReact"));
-
 beforeEach(() => {
   vi.useFakeTimers();
   return () => vi.useRealTimers();

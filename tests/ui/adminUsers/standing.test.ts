@@ -5,8 +5,6 @@ import { useStanding } from "../../../src/features/adminUsers/useStanding";
 import type { UserDetailData } from "../../../src/features/adminUsers/userDetailData";
 import { fakeServer } from "../../support/convexReact";
 
-vi.mock("convex/react", () => import("../../support/convexReact"));
-
 const personWith = (status: UserDetailData["status"]) =>
   ({ _id: "lena", role: "user", status }) as UserDetailData;
 

@@ -4,8 +4,6 @@ import { useVerification } from "../../../src/features/adminUsers/useVerificatio
 import type { UserDetailData } from "../../../src/features/adminUsers/userDetailData";
 import { fakeServer } from "../../support/convexReact";
 
-vi.mock("convex/react", () => import("../../support/convexReact"));
-
 test("a decision is about the status that was seen, whatever it has become", async () => {
   const names = ["approve", "reject", "reopen", "requestInformation"] as const;
   const calls = names.map(

@@ -1,10 +1,8 @@
 import { screen } from "@testing-library/react";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { Insights } from "../../../src/features/charts/Insights";
 import { fakeServer } from "../../support/convexReact";
 import { renderFeature } from "../../support/renderFeature";
-
-vi.mock("convex/react", () => import("../../support/convexReact"));
 
 beforeEach(() => {
   fakeServer.queries = { "transactions:spendingByCategory": [] };

@@ -5,8 +5,6 @@ import { History } from "../../../src/features/history/History";
 import { fakeServer } from "../../support/convexReact";
 import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
 
-vi.mock("convex/react", () => import("../../support/convexReact"));
-
 const RECEIPT: Receipt = {
   transferId: "abcdefghijklmnopqrstuvwxyz012345" as Receipt["transferId"],
   transferType: "internal",

@@ -5,8 +5,6 @@ import { useMobileDeposit } from "../../../src/features/mobileDeposit/useMobileD
 import { forgetKept } from "../../../src/lib/kept";
 import { fakeServer } from "../../support/convexReact";
 
-vi.mock("convex/react", () => import("../../support/convexReact"));
-
 const KEY = "__convexAuthJWT_test";
 
 /** Records the token of each upload and what answers it: the image's id, or a refusal. */

@@ -6,8 +6,6 @@ import { useIdle } from "../../../src/features/session/useIdle";
 import { fakeServer } from "../../support/convexReact";
 import { PATIENCE } from "../../support/patience";
 
-vi.mock("convex/react", () => import("../../support/convexReact"));
-
 const MINUTE = 60_000;
 
 describe("idle time", () => {

@@ -9,8 +9,6 @@ import { fakeServer } from "../../support/convexReact";
 import { renderFeature } from "../../support/renderFeature";
 import { STATEMENT } from "../../support/statement";
 
-vi.mock("convex/react", () => import("../../support/convexReact"));
-
 const PERIODS = [
   { period: "2025-03", label: "March 2025" },
   { period: "2025-02", label: "February 2025" },

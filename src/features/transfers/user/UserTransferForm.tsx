@@ -159,7 +159,7 @@ export function UserTransferForm(props: UserTransferFormProps) {
           <Button
             variant="secondary"
             // It is also at work without having been pressed, and the field beside it stays as it is.
-            className="min-w-20"
+            className="min-w-21 [--pressed-width:--spacing(21)]"
             isBusy={recipient.status === "checking"}
             onClick={() => void lookUp(true)}
           >
