@@ -1,4 +1,5 @@
 import { defineConfig } from "@playwright/test";
+import { BROWSER_PATH } from "./tests/support/browser";
 
 /**
  * The browser uses only the last list it is given. This one is Playwright's own (chromiumSwitches, the Linux part), plus
@@ -42,7 +43,7 @@ export default defineConfig({
     // Tracing would take a fifth of the time; `npm run test:e2e -- --trace on` records traces.
     screenshot: "only-on-failure",
     launchOptions: {
-      executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
+      ...(BROWSER_PATH !== undefined && { executablePath: BROWSER_PATH }),
       args: [
         "--no-sandbox",
         "--disable-gpu",

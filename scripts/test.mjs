@@ -67,15 +67,19 @@ async function main() {
   console.log(`Node ${process.version}, ${os.cpus().length} cores`);
 
   const results = [];
-  // In parallel: together, the other quick steps take as long as lint.
-  const lint = step("lint", bin("eslint"), [".", "--max-warnings", "0"]);
+  // Beside the steps that follow, which leave a core idle now and then. With room for new objects it takes a fifth less.
+  const lint = step("lint", process.execPath, [
+    "--max-semi-space-size=64",
+    path.join(ROOT, "node_modules", "eslint", "bin", "eslint.js"),
+    ".",
+    "--max-warnings=0",
+  ]);
   results.push(await step("types", "npm", ["run", "--silent", "typecheck"]));
   results.push(await step("format", bin("prettier"), ["--log-level", "warn", "--check", "."]));
   results.push(await step("generated code", process.execPath, ["scripts/checkGenerated.mjs"]));
   const build = await step("build", process.execPath, ["scripts/build.mjs"]);
   results.push(build);
   if (build.isOk) results.push(await step("sizes", process.execPath, ["scripts/checkSizes.mjs"]));
-  results.push(await lint);
 
   const vitestReport = path.join(folder, "vitest.json");
   results.push(
@@ -93,6 +97,7 @@ async function main() {
     ),
   );
 
+  results.push(await lint);
   const reports = [readVitestReport(vitestReport)];
   if (isE2e && build.isOk) {
     const report = path.join(folder, "e2e.json");

@@ -4,6 +4,7 @@ import path from "node:path";
 import { chromium, type Browser, type Page } from "playwright-core";
 import { DEMO, DEMO_CODES, DEMO_PASSWORD } from "./e2e/support/people";
 import { startServer } from "./e2e/support/server";
+import { BROWSER_PATH } from "./support/browser";
 
 const OUT_DIR = path.resolve("screenshots");
 const SIZES = [
@@ -259,7 +260,7 @@ if (!SCREENS.some(({ name }) => name.includes(namePart))) {
 mkdirSync(OUT_DIR, { recursive: true });
 const server = await startServer({ isEmpty: true });
 const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
+  ...(BROWSER_PATH !== undefined && { executablePath: BROWSER_PATH }),
   args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
 });
 try {

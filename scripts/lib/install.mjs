@@ -2,7 +2,7 @@
  * Prepares a fresh clone without prompts: npm packages from the lock file, and a browser for the end-to-end
  * tests. Plain JavaScript, because it runs before any package exists.
  */
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { accessSync, constants, existsSync, lstatSync, readFileSync, unlinkSync } from "node:fs";
 import os from "node:os";
@@ -112,8 +112,13 @@ function leaveLinkedPackages() {
   if (lstatSync(packages, { throwIfNoEntry: false })?.isSymbolicLink()) unlinkSync(packages);
 }
 
+/** Debian's packages and their programs: Chromium without windows, which takes three quarters of the time, and with them. */
+const WITHOUT_WINDOWS = "chromium-headless-shell";
+const WITH_WINDOWS = "chromium";
+
 const SYSTEM_BROWSERS = [
-  "/usr/bin/chromium",
+  `/usr/bin/${WITHOUT_WINDOWS}`,
+  `/usr/bin/${WITH_WINDOWS}`,
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",
 ];
@@ -132,8 +137,12 @@ export async function ensureBrowser() {
     console.log("Installing chromium (apt-get) ...");
     const env = { DEBIAN_FRONTEND: "noninteractive" };
     await run("apt-get", ["update", "-qq"], env);
-    await run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "chromium"], env);
-    return SYSTEM_BROWSERS[0];
+    // Older systems have it with windows only.
+    const isKnown =
+      spawnSync("apt-cache", ["show", WITHOUT_WINDOWS], { stdio: "ignore" }).status === 0;
+    const name = isKnown ? WITHOUT_WINDOWS : WITH_WINDOWS;
+    await run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", name], env);
+    return `/usr/bin/${name}`;
   }
   await run("npx", ["playwright", "install", "chromium"]);
   return undefined;
