@@ -9,34 +9,38 @@ interface SignedInClient {
   close(): Promise<void>;
 }
 
+async function passwordStep(url: string, email: string, password: string) {
+  const http = new ConvexHttpClient(url, { logger: false });
+  const { tokens } = await http.action(api.auth.signIn, {
+    provider: "password",
+    params: { flow: "signIn", email, password },
+  });
+  if (!tokens) throw new Error(`no token for ${email}`);
+  return tokens;
+}
+
 /** Access token after the password step. */
 export async function passwordToken(
   url: string,
   email: string,
   password: string = DEMO_PASSWORD,
 ): Promise<string> {
-  const http = new ConvexHttpClient(url, { logger: false });
-  const answer = await http.action(api.auth.signIn, {
-    provider: "password",
-    params: { flow: "signIn", email, password },
-  });
-  const token = answer.tokens?.token;
-  if (!token) throw new Error(`no token for ${email}`);
-  return token;
+  return (await passwordStep(url, email, password)).token;
 }
 
-async function pastBothSteps(url: string, email: string, code: string) {
-  const token = await passwordToken(url, email);
+/** A session past both steps: its tokens, and a client over plain HTTP. */
+export async function newSession(url: string, email: string, code: string = DEMO_CODES[0]) {
+  const { token, refreshToken } = await passwordStep(url, email, DEMO_PASSWORD);
   const http = new ConvexHttpClient(url, { logger: false });
   http.setAuth(token);
   const verified = await http.mutation(api.otp.verifyLogin, { code });
   if (!verified.ok) throw new Error(`code refused for ${email}: ${verified.message}`);
-  return { http, token };
+  return { http, token, refreshToken };
 }
 
 /** A client over plain HTTP past both steps. */
 export async function signedInHttp(url: string, email: string): Promise<ConvexHttpClient> {
-  return (await pastBothSteps(url, email, DEMO_CODES[0])).http;
+  return (await newSession(url, email)).http;
 }
 
 /** A WebSocket client past both steps. The token is kept for the client's life (10 minutes). */
@@ -45,7 +49,7 @@ export async function signedInClient(
   email: string,
   code: string = DEMO_CODES[0],
 ): Promise<SignedInClient> {
-  const { token } = await pastBothSteps(url, email, code);
+  const { token } = await newSession(url, email, code);
   const client = new ConvexClient(url, { logger: false });
   client.setAuth(async () => token);
   return { client, token, close: () => client.close() };
