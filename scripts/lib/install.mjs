@@ -112,16 +112,12 @@ function leaveLinkedPackages() {
   if (lstatSync(packages, { throwIfNoEntry: false })?.isSymbolicLink()) unlinkSync(packages);
 }
 
-/** Debian's packages and their programs: Chromium without windows, which takes three quarters of the time, and with them. */
+/** Browsers of a system, the preferred one first; the tests look for the same (tests/support/browser.ts). */
+const SYSTEM_BROWSERS = JSON.parse(readFileSync(new URL("browsers.json", import.meta.url), "utf8"));
+
+/** Debian's packages: Chromium without windows, which takes three quarters of the time, and with them. */
 const WITHOUT_WINDOWS = "chromium-headless-shell";
 const WITH_WINDOWS = "chromium";
-
-const SYSTEM_BROWSERS = [
-  `/usr/bin/${WITHOUT_WINDOWS}`,
-  `/usr/bin/${WITH_WINDOWS}`,
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome",
-];
 
 /**
  * Path of a Chromium for the tests, or undefined to let Playwright use its own. Installs one when there is
