@@ -5,13 +5,8 @@ import type { Transaction } from "../../../embedded/db/types";
 import { NoLog } from "../../../embedded/storage/commitLog";
 import { MemoryStore } from "../../../embedded/storage/memoryStore";
 import type { StoreWrite } from "../../../embedded/storage/orderedStore";
-import { collectGarbage } from "../../support/collectGarbage";
+import { usedHeapBytes } from "../../support/heap";
 import { collect, memoryDatabase, mutate, range, read, schema, table } from "./support";
-
-function usedHeapBytes(): number {
-  collectGarbage();
-  return process.memoryUsage().heapUsed;
-}
 
 const JOBS = schema(table("jobs", { by_state: ["state"] }));
 

@@ -1,13 +1,9 @@
 /** Importing documents with their own ids and creation times. */
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { newId } from "../../../embedded/db/ids";
 import { adoptTables, insertDocuments } from "../../../embedded/db/tableArchive";
+import { usedHeapBytes } from "../../support/heap";
 import { collect, memoryDatabase, mutate, range, read, schema, table } from "./support";
-
-setFlagsFromString("--expose-gc");
-const collectGarbage = runInNewContext("gc") as () => void;
 
 const TABLE_NUMBER = 10_001;
 const DOCUMENTS = 10_000;
@@ -59,8 +55,3 @@ test("whoever waits for all commits so far waits for imported documents, too", a
   await inserted;
   await db.close();
 });
-
-function usedHeapBytes(): number {
-  collectGarbage();
-  return process.memoryUsage().heapUsed;
-}

@@ -1,18 +1,9 @@
 /** When the cache of small store ranges may answer from memory, and when it must read the store. */
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { RangeCache } from "../../../embedded/db/rangeCache";
 import { openMemoryDatabase } from "../../../embedded/db/openDatabase";
+import { usedHeapBytes } from "../../support/heap";
 import { collect, memoryDatabase, range, read, schema, table } from "./support";
-
-setFlagsFromString("--expose-gc");
-const collectGarbage = runInNewContext("gc") as () => void;
-
-function usedHeapBytes(): number {
-  collectGarbage();
-  return process.memoryUsage().heapUsed;
-}
 
 const entry = (key: string) => ({ key, id: `id of ${key}` });
 

@@ -1,19 +1,10 @@
 /** What open queries cost in memory: a bounded history of commits, and nothing once they are gone. */
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { SubscriptionIndex } from "../../../embedded/db/subscriptions";
+import { usedHeapBytes } from "../../support/heap";
 import { memoryDatabase, mutate, schema, table } from "./support";
 
 const MIB = 1024 * 1024;
-
-setFlagsFromString("--expose-gc");
-const collectGarbage = runInNewContext("gc") as () => void;
-
-function usedHeapBytes(): number {
-  collectGarbage();
-  return process.memoryUsage().heapUsed;
-}
 
 test("large documents are forgotten before small ones, and older queries run again", async () => {
   const db = await memoryDatabase(schema(table("notes")));

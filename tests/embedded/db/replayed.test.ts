@@ -1,15 +1,11 @@
 /** What an open database keeps of the log that it replayed. */
 import fs from "node:fs";
 import path from "node:path";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { expect, test, vi } from "vitest";
 import { JOURNAL_FOLDER, openDatabase } from "../../../embedded/db/openDatabase";
 import { mutate } from "./support";
+import { collectGarbage } from "../../support/heap";
 import { temporaryDir } from "../../support/temporaryDir";
-
-setFlagsFromString("--expose-gc");
-const collectGarbage = runInNewContext("gc") as () => void;
 
 const MIB = 1024 * 1024;
 

@@ -10,7 +10,7 @@ import { Dice, SCALE, seedOfRun } from "../../support/chance";
 import { chat } from "../fixtures/chatApi";
 import { newHttpClient, startTestServer } from "../server/testServer";
 import { temporaryDir } from "../../support/temporaryDir";
-import { collectGarbage } from "../../support/collectGarbage";
+import { collectGarbage } from "../../support/heap";
 import { spoiled, ValidSession } from "./frames";
 
 const FRAMES = SCALE === 1 ? 500 : Math.round(2_000 * SCALE);

@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Runtime } from "../../../embedded/runtime/runtime";
 import { Turns } from "../../../embedded/server/turns";
-import { collectGarbage } from "../../support/collectGarbage";
+import { usedHeapBytes } from "../../support/heap";
 import { PATIENCE } from "../../support/patience";
 import { ADMIN_KEY, startTestServer } from "./testServer";
 
@@ -57,8 +57,7 @@ test.each([
   const call = () => void fetch(`${origin}/api/${route}`, init).catch(() => undefined);
   const heapWith = async (count: number) => {
     await vi.waitFor(() => expect(waiting()).toBe(count), PATIENCE);
-    collectGarbage();
-    return process.memoryUsage().heapUsed;
+    return usedHeapBytes();
   };
   // Two of one person's queries run at once.
   call();
