@@ -42,7 +42,7 @@ export function NotificationsPopover({
           {unreadCount > 0 && (
             <span
               aria-hidden
-              className="num absolute top-1.5 left-5.5 grid min-w-4 place-items-center rounded-pill bg-neg-fill px-1 text-xs/[1.34] font-semibold text-white ring-2 ring-surface"
+              className="num absolute bottom-5.5 left-5.5 grid min-w-4 place-items-center rounded-pill bg-neg-fill px-1 text-xs/[1.34] font-semibold text-white ring-2 ring-surface"
             >
               {countText(unreadCount)}
             </span>
