@@ -63,10 +63,10 @@ export class Scheduler {
     }, CLEANUP_INTERVAL_MS).unref();
   }
 
-  /** Starts no new jobs and waits for the running ones, however long they take. */
+  /** Starts no new jobs until `start`, and waits for the running ones, however long they take. */
   async stop(): Promise<void> {
     this.isStopped = true;
-    if (this.timer !== null) clearTimeout(this.timer);
+    this.disarm();
     if (this.cleanupTimer !== null) clearInterval(this.cleanupTimer);
     await Promise.all(this.running.values());
   }
@@ -93,13 +93,18 @@ export class Scheduler {
 
   private wakeAt(dueMs: number): void {
     if (this.isStopped || dueMs >= this.timerDueMs) return;
-    if (this.timer !== null) clearTimeout(this.timer);
+    this.disarm();
     this.timerDueMs = dueMs;
     this.timer = wakeUpAt(dueMs, () => {
-      this.timerDueMs = Infinity;
-      this.timer = null;
+      this.disarm();
       this.work();
     });
+  }
+
+  private disarm(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+    this.timerDueMs = Infinity;
   }
 
   private work(): void {
