@@ -9,7 +9,7 @@
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx } from "../_generated/server";
 import { signedCents, typeOf } from "../shared/ledger";
-import { magnitude, type Cents } from "../shared/money";
+import { magnitude } from "../shared/money";
 import type { InternalAccount, JournalKind } from "../shared/validators";
 import { LedgerEffects } from "./ledgerEffects";
 import { planRemoval, writeRemoval, type Removal, type Remover } from "./ledgerRemoval";
@@ -30,9 +30,10 @@ export async function post(
   const effects = new LedgerEffects();
   const journalIds: Id<"journals">[] = [];
   for (const draft of drafts) {
-    const journalId = await insertJournal(ctx, draft, nowMs, effects);
+    const journalId = await insertJournal(ctx, draft, nowMs);
+    effects.addJournal(draft);
     for (const leg of draft.legs) {
-      if (!("account" in leg) || leg.row === undefined) continue;
+      if (!("account" in leg) || leg.row === undefined || leg.row === "isThere") continue;
       await insertRow(ctx, effects, nowMs, {
         account: leg.account,
         type: typeOf(leg.amountCents),
@@ -84,11 +85,12 @@ export async function settle(
     actorId: how.actorId,
     effectiveAt: nowMs,
     legs: [
-      { account, amountCents },
+      { account, amountCents, row: "isThere" },
       { internalAccount: how.internalAccount, amountCents: -amountCents },
     ],
   };
-  const journalId = await insertJournal(ctx, draft, nowMs, effects, true);
+  const journalId = await insertJournal(ctx, draft, nowMs);
+  effects.addJournal(draft);
   effects.countRow(row, -1);
   effects.countRow({ ...row, status: "Completed", date: nowMs }, 1);
   await ctx.db.patch("transactions", row._id, { status: "Completed", date: nowMs, journalId });
@@ -164,6 +166,9 @@ async function writeRemovals(
   return removals.flatMap((removal) => removal.rows);
 }
 
+/** What an account is to hold. */
+type Balances = Pick<Doc<"accounts">, "balanceCents" | "availableCents">;
+
 /**
  * Balances of a new account. Posts an opening journal for a balance other than zero, and no row.
  * @throws AppError INSUFFICIENT_FUNDS, INVALID_AMOUNT (as `post`)
@@ -171,14 +176,12 @@ async function writeRemovals(
 export async function openingBalance(
   ctx: MutationCtx,
   account: Doc<"accounts">,
-  opening: { balanceCents: Cents; availableCents: Cents },
+  opening: Balances,
   nowMs: number,
   actorId?: Id<"users">,
 ): Promise<void> {
-  await setBalances(ctx, account, opening, { kind: "opening", memo: "Opening balance" }, nowMs, {
-    internalAccount: "openingBalances",
-    actorId,
-  });
+  const how = { kind: "opening", memo: "Opening balance", actorId } as const;
+  await setBalances(ctx, account, opening, { ...how, internalAccount: "openingBalances" }, nowMs);
 }
 
 /**
@@ -189,24 +192,20 @@ export async function openingBalance(
 export async function adjust(
   ctx: MutationCtx,
   account: Doc<"accounts">,
-  target: { balanceCents: Cents; availableCents: Cents },
+  target: Balances,
   nowMs: number,
   actorId: Id<"users">,
 ): Promise<void> {
-  const about = { kind: "adjustment", memo: "Balance adjustment" } as const;
-  await setBalances(ctx, account, target, about, nowMs, {
-    internalAccount: "adjustments",
-    actorId,
-  });
+  const how = { kind: "adjustment", memo: "Balance adjustment", actorId } as const;
+  await setBalances(ctx, account, target, { ...how, internalAccount: "adjustments" }, nowMs);
 }
 
 async function setBalances(
   ctx: MutationCtx,
   account: Doc<"accounts">,
-  target: { balanceCents: Cents; availableCents: Cents },
-  about: { kind: JournalKind; memo: string },
+  target: Balances,
+  how: Pick<JournalDraft, "kind" | "memo" | "actorId"> & { internalAccount: InternalAccount },
   nowMs: number,
-  against: { internalAccount: InternalAccount; actorId?: Id<"users"> | undefined },
 ): Promise<void> {
   // The hold first: the posting then moves both amounts to their targets.
   const holdCents = target.balanceCents - target.availableCents;
@@ -216,13 +215,13 @@ async function setBalances(
   }
   const differenceCents = target.balanceCents - account.balanceCents;
   if (differenceCents === 0n) return;
+  const { internalAccount, ...about } = how;
   const draft: JournalDraft = {
     ...about,
-    actorId: against.actorId,
     effectiveAt: nowMs,
     legs: [
       { account, amountCents: differenceCents },
-      { internalAccount: against.internalAccount, amountCents: -differenceCents },
+      { internalAccount, amountCents: -differenceCents },
     ],
   };
   await post(ctx, [draft], nowMs);

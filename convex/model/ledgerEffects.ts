@@ -9,6 +9,7 @@ import { monthOf } from "../shared/dates";
 import { appError, type ErrorCode } from "../shared/errors";
 import { addToTotals, BALANCE_MAX_CENTS, type CategoryTotal } from "../shared/ledger";
 import type { Cents } from "../shared/money";
+import type { JournalDraft } from "./ledgerWrites";
 
 type AccountKey = Pick<Doc<"accounts">, "_id" | "userId">;
 /** The fields of a row that projections depend on. */
@@ -31,10 +32,14 @@ export class LedgerEffects {
   readonly #months = new Map<string, MonthChange>();
   readonly #pending = new Map<Id<"users">, PendingChange>();
 
-  /** A posting: moves the balance now, and the net of the month it counts for. */
-  addPosting(account: AccountKey, amountCents: Cents, effectiveAt: number): void {
-    this.#balances.set(account._id, (this.#balances.get(account._id) ?? 0n) + amountCents);
-    this.#month(account, effectiveAt).netCents += amountCents;
+  /** A journal: each posting of a member moves the balance now, and the net of the month it counts for. */
+  addJournal({ legs, effectiveAt }: Pick<JournalDraft, "legs" | "effectiveAt">): void {
+    for (const leg of legs) {
+      if (!("account" in leg)) continue;
+      const { account, amountCents } = leg;
+      this.#balances.set(account._id, (this.#balances.get(account._id) ?? 0n) + amountCents);
+      this.#month(account, effectiveAt).netCents += amountCents;
+    }
   }
 
   /** A row appears (`sign` 1) or disappears (-1); failed rows count nowhere. */

@@ -31,9 +31,7 @@ export async function planRemoval(
   for (const told of rows) effects.countRow(told, -1);
   if (journalId === undefined) return { rows, reversal: null };
   const reversal = await reversalOf(ctx, journalId);
-  for (const leg of reversal.legs) {
-    if ("account" in leg) effects.addPosting(leg.account, leg.amountCents, reversal.effectiveAt);
-  }
+  effects.addJournal(reversal);
   return { rows, reversal };
 }
 
@@ -47,7 +45,7 @@ export async function writeRemoval(
   const reversalId =
     reversal === null
       ? null
-      : await insertJournal(ctx, { ...reversal, actorId: by.actorId }, nowMs, null, true);
+      : await insertJournal(ctx, { ...reversal, actorId: by.actorId }, nowMs);
   for (const row of rows) {
     await ctx.db.patch("transactions", row._id, {
       isVisible: false,
@@ -70,7 +68,7 @@ async function reversalOf(ctx: QueryCtx, journalId: Id<"journals">) {
   const legs: Leg[] = [];
   for (const { accountId, internalAccount, amountCents } of reversed(postings)) {
     if (internalAccount !== undefined) legs.push({ internalAccount, amountCents });
-    else legs.push({ account: await accountOf(ctx, accountId), amountCents });
+    else legs.push({ account: await accountOf(ctx, accountId), amountCents, row: "isThere" });
   }
   const kind = "reversal" as const;
   return { kind, memo: journal.memo, reverses: journalId, effectiveAt, legs };

@@ -33,9 +33,16 @@ type RowTexts = {
   readonly batchId?: Id<"transactionBatches"> | undefined;
 };
 
-/** One side of a journal: a member's account, with the row that shows it, or one of ours. */
+/**
+ * One side of a journal: a member's account, or one of ours. `row` is what shows a member's: the row to write, or one
+ * that is there already. Without it the posting is rowless: an opening, an adjustment.
+ */
 export type Leg =
-  | { readonly account: Account; readonly amountCents: Cents; readonly row?: RowTexts | undefined }
+  | {
+      readonly account: Account;
+      readonly amountCents: Cents;
+      readonly row?: RowTexts | "isThere" | undefined;
+    }
   | { readonly internalAccount: InternalAccount; readonly amountCents: Cents };
 
 export type JournalDraft = {
@@ -58,15 +65,13 @@ export type UnpostedRow = RowTexts & {
 };
 
 /**
- * Inserts a journal with its postings and tells `effects` (null: already told) what they move. A member's leg
- * without a row is rowless (an opening, an adjustment), unless a row elsewhere shows it.
+ * Inserts a journal with its postings. What they move, the caller tells the effects: a removal is judged before it is
+ * written.
  */
 export async function insertJournal(
   ctx: MutationCtx,
   draft: JournalDraft & { reverses?: Id<"journals"> },
   nowMs: number,
-  effects: LedgerEffects | null,
-  hasRowElsewhere = false,
 ): Promise<Id<"journals">> {
   const { kind, memo, actorId, transferId, reverses, effectiveAt, legs } = draft;
   if (!isBalanced(legs)) throw new Error("A journal must balance");
@@ -84,10 +89,9 @@ export async function insertJournal(
       journalId,
       amountCents: leg.amountCents,
       effectiveAt,
-      isRowless: isMember && !hasRowElsewhere && leg.row === undefined,
+      isRowless: isMember && leg.row === undefined,
       ...(isMember ? { accountId: leg.account._id } : { internalAccount: leg.internalAccount }),
     });
-    if (isMember) effects?.addPosting(leg.account, leg.amountCents, effectiveAt);
   }
   return journalId;
 }
