@@ -32,7 +32,7 @@ export const setHandled = adminMutation({
   args: { messageId: v.id("contactMessages"), isHandled: v.boolean() },
   returns: v.null(),
   handler: async (ctx, { messageId, isHandled }) => {
-    await contactMessages.setHandled(ctx, ctx.user, messageId, isHandled);
+    await contactMessages.setHandled(ctx, messageId, isHandled);
     return null;
   },
 });

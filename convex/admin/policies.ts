@@ -31,7 +31,7 @@ export const set = adminMutation({
   returns: v.null(),
   handler: async (ctx, { key, value }) => {
     await requireSecondAdminForPolicy(ctx, key);
-    await policies.set(ctx, ctx.user, key, value);
+    await policies.set(ctx, key, value);
     return null;
   },
 });
@@ -41,7 +41,7 @@ export const applyRecommended = adminMutation({
   args: {},
   returns: v.null(),
   handler: async (ctx) => {
-    await policies.applyRecommended(ctx, ctx.user);
+    await policies.applyRecommended(ctx);
     return null;
   },
 });

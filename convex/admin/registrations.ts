@@ -11,8 +11,8 @@ import { vApplication, vShownStatus, vVerificationCheck } from "../shared/valida
 export const setCheck = adminMutation({
   args: { userId: v.id("users"), check: vVerificationCheck, isChecked: v.boolean() },
   returns: v.null(),
-  handler: async (ctx, { userId, check, isChecked }) => {
-    await registrations.setCheck(ctx, ctx.user, userId, check, isChecked);
+  handler: async (ctx, args) => {
+    await registrations.setCheck(ctx, args);
     return null;
   },
 });
@@ -28,7 +28,7 @@ export const approve = adminMutation({
   args: { userId: v.id("users"), seenStatus },
   returns: v.null(),
   handler: async (ctx, args) => {
-    await registrations.approve(ctx, ctx.user, args.userId, args.seenStatus);
+    await registrations.approve(ctx, args.userId, args.seenStatus);
     return null;
   },
 });
@@ -42,7 +42,7 @@ export const reject = adminMutation({
   args: { userId: v.id("users"), reason: v.string(), seenStatus },
   returns: v.null(),
   handler: async (ctx, args) => {
-    await registrations.reject(ctx, ctx.user, args.userId, args.reason, args.seenStatus);
+    await registrations.reject(ctx, args.userId, args.reason, args.seenStatus);
     return null;
   },
 });
@@ -55,7 +55,7 @@ export const reopen = adminMutation({
   args: { userId: v.id("users"), reason: v.string() },
   returns: v.null(),
   handler: async (ctx, { userId, reason }) => {
-    await reopenApplication(ctx, ctx.user, userId, reason);
+    await reopenApplication(ctx, userId, reason);
     return null;
   },
 });
@@ -74,7 +74,7 @@ export const correct = adminMutation({
   },
   returns: v.null(),
   handler: async (ctx, args) => {
-    await correctApplication(ctx, ctx.user, args);
+    await correctApplication(ctx, args);
     return null;
   },
 });
@@ -87,7 +87,7 @@ export const requestInformation = adminMutation({
   args: { userId: v.id("users"), text: v.string() },
   returns: v.null(),
   handler: async (ctx, { userId, text }) => {
-    await request(ctx, ctx.user, userId, text);
+    await request(ctx, userId, text);
     return null;
   },
 });

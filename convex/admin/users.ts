@@ -195,8 +195,8 @@ export const writeCreated = internalMutation({
   args: { ...createFields, passwordHash: v.string() },
   returns: v.id("users"),
   handler: async (ctx, { passwordHash, ...command }): Promise<Id<"users">> => {
-    const { user } = await refuseExpired(ctx, await requireAdmin(ctx), Date.now());
-    return await adminUsers.create(ctx, user, command, passwordHash);
+    const caller = await refuseExpired(ctx, await requireAdmin(ctx), Date.now());
+    return await adminUsers.create({ ...ctx, ...caller }, command, passwordHash);
   },
 });
 
@@ -252,8 +252,8 @@ export const writePasswordReset = internalMutation({
   returns: v.object({ isAsked: v.boolean() }),
   handler: async (ctx, args): Promise<{ isAsked: boolean }> => {
     const caller = await refuseExpired(ctx, await requireAdmin(ctx), Date.now());
-    const isAsked = await hasToAskSecondAdmin(ctx, caller.user._id);
     const acting = { ...ctx, ...caller };
+    const isAsked = await hasToAskSecondAdmin(acting);
     if (isAsked) await requestApproval(acting, { kind: "user.resetPassword", args });
     else await adminUsers.resetPassword(acting, args);
     return { isAsked };
@@ -286,8 +286,8 @@ export const resetPassword = adminAction({
 export const setDisabled = adminMutation({
   args: { userId: v.id("users"), isDisabled: v.boolean(), reason: v.string() },
   returns: v.null(),
-  handler: async (ctx, { userId, isDisabled, reason }) => {
-    await adminUsers.setDisabled(ctx, ctx.user, userId, isDisabled, messageOf(reason));
+  handler: async (ctx, args) => {
+    await adminUsers.setDisabled(ctx, { ...args, reason: messageOf(args.reason) });
     return null;
   },
 });

@@ -5,21 +5,19 @@
  * (shared/rules/accountEdit), posting (model/ledger).
  */
 import type { Doc } from "../_generated/dataModel";
-import type { MutationCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
 import { SHORT_TEXT_LENGTH_MAX } from "../shared/limits";
 import { magnitude, type Cents } from "../shared/money";
 import type { ArgsOf } from "../shared/moneyChanges";
 import { isPlainText, shapeText } from "../shared/plainText";
 import { ACCOUNT_EDIT_RULES, accountEditCommand } from "../shared/rules/accountEdit";
-import type { Caller } from "./access";
 import { isNumberFree } from "./accounts";
-import { append } from "./audit";
 import { findById } from "./byId";
 import { judge } from "./judge";
 import { adjust } from "./ledger";
-import { requireSecondAdmin, type Approval } from "./secondAdmin";
-import { record } from "./securityEvents";
+import { requireSecondAdmin } from "./secondAdmin";
+import { recordAct, type StaffCtx } from "./staffActs";
+import { refuseOneself } from "./standing";
 import { getUser } from "./users";
 
 type EditArgs = ArgsOf<"account.update">;
@@ -33,14 +31,11 @@ type Edited = Pick<EditArgs, "accountNumber" | "routingNumber" | "balanceCents" 
  *   INVALID_ADMIN_ROUTING_NUMBER, INVALID_AMOUNT, ACCOUNT_NUMBER_TAKEN, INVALID_TEXT, SECOND_ADMIN_REQUIRED
  *   (in this order of precedence)
  */
-export async function editAccount(
-  ctx: MutationCtx & Caller & Approval,
-  args: EditArgs,
-): Promise<null> {
+export async function editAccount(ctx: StaffCtx, args: EditArgs): Promise<null> {
   const nowMs = Date.now();
   const account = await findById(ctx, "accounts", args.accountId);
   if (account === null) throw appError("ACCOUNT_NOT_FOUND");
-  if (account.userId === ctx.user._id) throw appError("OWN_ACCOUNT_FORBIDDEN");
+  refuseOneself(ctx, account.userId);
   const before = editedPart(account);
   if (args.expected !== undefined && !isSame(args.expected, before)) {
     throw appError(ctx.approval === undefined ? "STALE_EDIT" : "APPROVAL_OUTDATED");
@@ -65,17 +60,15 @@ export async function editAccount(
   await ctx.db.patch("users", account.userId, { lastModified: nowMs });
   await adjust(ctx, account, after, nowMs, ctx.user._id);
   const member = await getUser(ctx, account.userId);
-  await append(ctx, {
-    actor: ctx.user,
+  await recordAct(ctx, member, {
+    event: `Your ${account.type} account was updated.`,
     action: "account.update",
     targetLabel: `${account.type} of ${member.email}`,
-    personId: account.userId,
     accountId: account._id,
     before,
     after,
     ...(reason === "" ? {} : { reason }),
   });
-  await record(ctx, account.userId, "staffChange", `Your ${account.type} account was updated.`);
   return null;
 }
 

@@ -8,7 +8,7 @@
 import type { PaginationOptions, PaginationResult } from "convex/server";
 import type { Infer } from "convex/values";
 import type { Doc, Id } from "../_generated/dataModel";
-import type { MutationCtx, QueryCtx } from "../_generated/server";
+import type { QueryCtx } from "../_generated/server";
 import type { vAdminTxRow } from "../shared/answers";
 import { pluralWas } from "../shared/counts";
 import { appError } from "../shared/errors";
@@ -19,7 +19,6 @@ import type { ArgsOf } from "../shared/moneyChanges";
 import { shapeText } from "../shared/plainText";
 import { firstRefusal } from "../shared/rules/rule";
 import { TRANSACTION_ROW_RULES } from "../shared/rules/transactionRow";
-import type { Caller } from "./access";
 import { accountsOf } from "./accounts";
 import { toTxRow } from "./activity";
 import { append } from "./audit";
@@ -28,12 +27,12 @@ import { addUnpostedRows, post } from "./ledger";
 import type { JournalDraft, UnpostedRow } from "./ledgerWrites";
 import { notify } from "./notify";
 import { findOutcome, recordOutcome, requestOf } from "./requests";
-import { requireSecondAdmin, type Approval } from "./secondAdmin";
+import { requireSecondAdmin } from "./secondAdmin";
 import { record } from "./securityEvents";
+import type { StaffCtx } from "./staffActs";
+import { refuseOneself } from "./standing";
 import { isThere } from "./transactionBatches";
 import { getUser } from "./users";
-
-type Ctx = MutationCtx & Caller & Approval;
 
 const FILE_HASH_LENGTH_MAX = 200;
 /** Spec section 3: createdBy of admin-made rows. */
@@ -48,7 +47,7 @@ type BatchAnswer = { batchId: Id<"transactionBatches">; count: number };
  * @throws AppError those of `requestOf` and `findOutcome`, BATCH_GONE, USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, those of
  *   `judgeRows`, ACCOUNT_NOT_FOUND, INVALID_TEXT (the file's hash), SECOND_ADMIN_REQUIRED, those of `post`
  */
-export async function addMany(ctx: Ctx, given: AddManyArgs): Promise<BatchAnswer> {
+export async function addMany(ctx: StaffCtx, given: AddManyArgs): Promise<BatchAnswer> {
   const nowMs = Date.now();
   const args = { ...given, rows: shapedRows(given.rows) };
   const { requestKey, ...payload } = args;
@@ -59,7 +58,7 @@ export async function addMany(ctx: Ctx, given: AddManyArgs): Promise<BatchAnswer
   const earlier = await findOutcome(ctx, request);
   if (earlier !== null) return await repeat(ctx, earlier);
   const member = await getUser(ctx, args.userId);
-  if (member._id === ctx.user._id) throw appError("OWN_ACCOUNT_FORBIDDEN");
+  refuseOneself(ctx, member._id);
   judgeRows(rows, nowMs);
   const placed = await placedRows(ctx, member._id, rows);
   judgeFileHash(args.fileHash);
@@ -96,7 +95,7 @@ export const isPosted = (row: RowArgs, updateBalance: boolean): boolean =>
 
 /** The batch itself: the posted rows first, then the memos. */
 async function writeBatch(
-  ctx: Ctx,
+  ctx: StaffCtx,
   member: Doc<"users">,
   { updateBalance, fileHash }: AddManyArgs,
   placed: readonly Placed[],
@@ -122,7 +121,7 @@ async function writeBatch(
 }
 
 async function logAdded(
-  ctx: Ctx,
+  ctx: StaffCtx,
   member: Doc<"users">,
   after: {
     batchId: Id<"transactionBatches">;
@@ -246,7 +245,7 @@ function toUnposted(
  * Returns the existing batch. Approving the same request again is logged, and adds no row.
  * @throws AppError BATCH_GONE: "added" would be wrong, and nobody has said that the rows are wanted again
  */
-async function repeat(ctx: Ctx, outcome: string): Promise<BatchAnswer> {
+async function repeat(ctx: StaffCtx, outcome: string): Promise<BatchAnswer> {
   const batch = await findById(ctx, "transactionBatches", outcome);
   if (batch === null) throw new Error("A recorded batch is missing");
   if (!(await isThere(ctx, batch))) throw appError("BATCH_GONE");

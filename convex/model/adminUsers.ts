@@ -8,15 +8,12 @@ import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { canonicalEmail } from "../shared/email";
 import { appError } from "../shared/errors";
-import { INSTITUTION } from "../shared/institution";
 import { sumCents } from "../shared/money";
 import type { ArgsOf } from "../shared/moneyChanges";
 import { isAccepted } from "../shared/roles";
 import type { CreateUserCommand } from "../shared/rules/createUser";
 import { readTransferCount } from "../shared/transferCount";
-import type { Caller } from "./access";
 import { accountsOf, openPair } from "./accounts";
-import * as audit from "./audit";
 import { issuePair } from "./cards";
 import { openingBalance } from "./ledger";
 import { mail } from "./notify";
@@ -27,9 +24,10 @@ import { requestsTo, requestView } from "./infoRequests";
 import { listChecks } from "./registrations";
 import { isFormerMember } from "./reopening";
 import { findUnlifted } from "./restrictions";
-import { requireSecondAdmin, requireSecondAdminForRole, type Approval } from "./secondAdmin";
+import { requireSecondAdmin, requireSecondAdminForRole } from "./secondAdmin";
 import * as securityEvents from "./securityEvents";
 import { endSessionsOf } from "./sessions";
+import { IF_NOT_REQUESTED, recordAct, type StaffCtx } from "./staffActs";
 import { refuseWithoutCode, refuseOneself, signInText, tellDisabled } from "./standing";
 import {
   change,
@@ -91,14 +89,13 @@ function accountView(account: Doc<"accounts">) {
  * @throws AppError SECOND_ADMIN_FOR_ROLE, SECOND_ADMIN_REQUIRED, EMAIL_TAKEN
  */
 export async function create(
-  ctx: MutationCtx,
-  actor: Doc<"users">,
+  ctx: StaffCtx,
   command: Omit<CreateUserCommand, "password">,
   passwordHash: string,
 ): Promise<Id<"users">> {
   const nowMs = Date.now();
   const { name, email, phone, role, street, city, state, zipCode, checking, savings } = command;
-  if (role === "admin") await requireSecondAdminForRole(ctx, actor._id);
+  if (role === "admin") await requireSecondAdminForRole(ctx);
   const openings = [checking.balanceCents, savings.balanceCents];
   const available = [checking.availableCents, savings.availableCents];
   await requireSecondAdmin(ctx, sumCents(openings));
@@ -112,24 +109,21 @@ export async function create(
       phone,
       role,
       status: "active",
-      createdBy: actor.email,
+      createdBy: ctx.user.email,
       address: { street, city, state, zipCode },
       ...(isOneTime ? { mustChangePassword: true } : {}),
-      passwordGiven: givenPassword(actor.email, passwordHash),
+      passwordGiven: givenPassword(ctx.user.email, passwordHash),
     },
     passwordHash,
   );
   await unlockPassword(ctx, user.email);
   const balances = { Checking: checking, Savings: savings };
   for (const account of await openPair(ctx, user._id, nowMs)) {
-    await openingBalance(ctx, account, balances[account.type], nowMs, actor._id);
+    await openingBalance(ctx, account, balances[account.type], nowMs, ctx.user._id);
   }
   await issuePair(ctx, user._id, nowMs);
-  await audit.append(ctx, {
-    actor,
+  await recordAct(ctx, user, {
     action: "user.create",
-    targetLabel: user.email,
-    personId: user._id,
     after: { name, role, status: "active", ...balances },
   });
   return user._id;
@@ -141,27 +135,23 @@ export async function create(
  *   SECOND_ADMIN_FOR_ROLE
  */
 export async function setRole(
-  ctx: MutationCtx & Caller & Approval,
+  ctx: StaffCtx,
   userId: Id<"users">,
   role: "user" | "admin",
 ): Promise<void> {
-  const actor = ctx.user;
   const person = await getUser(ctx, userId);
-  refuseOneself(actor, person);
+  refuseOneself(ctx, person._id);
   // Only members may become administrators; applicants must be approved first.
   if (!isAccepted(person)) throw appError("PERSON_NOT_APPROVED");
   // Sent twice, or by two administrators: the second one ends no session.
   if (person.role === role) return;
-  await refuseWithoutCode(ctx, actor, person);
-  await requireSecondAdminForRole(ctx, actor._id);
+  await refuseWithoutCode(ctx, person);
+  await requireSecondAdminForRole(ctx);
   await change(ctx, person, { role });
   await endSessionsOf(ctx, userId);
-  await securityEvents.record(ctx, userId, "staffChange", "Staff changed your role.");
-  await audit.append(ctx, {
-    actor,
+  await recordAct(ctx, person, {
+    event: "Staff changed your role.",
     action: "user.setRole",
-    targetLabel: person.email,
-    personId: userId,
     before: { role: person.role },
     after: { role },
   });
@@ -174,11 +164,11 @@ export async function setRole(
  *   rights have changed since the request)
  */
 export async function resetPassword(
-  ctx: MutationCtx & Caller & Approval,
+  ctx: StaffCtx,
   { userId, reason, passwordHash, expected }: ArgsOf<"user.resetPassword">,
 ): Promise<void> {
   const person = await getUser(ctx, userId);
-  refuseOneself(ctx.user, person);
+  refuseOneself(ctx, person._id);
   if (ctx.approval !== undefined) {
     const isUpToDate =
       expected?.isAdmin === (person.role === "admin") &&
@@ -187,13 +177,7 @@ export async function resetPassword(
   }
   const by = ctx.approval?.requestedByEmail ?? ctx.user.email;
   await giveOneTimePassword(ctx, person, passwordHash, { by, shownAs: "Staff" });
-  await audit.append(ctx, {
-    actor: ctx.user,
-    action: "user.resetPassword",
-    targetLabel: person.email,
-    personId: userId,
-    reason,
-  });
+  await recordAct(ctx, person, { action: "user.resetPassword", reason });
 }
 
 /**
@@ -216,7 +200,7 @@ export async function giveOneTimePassword(
   await securityEvents.record(ctx, person._id, "staffChange", text);
   await mail(ctx, person, {
     subject: "Your password was reset",
-    text: `Our staff gave you a one-time password. ${signInText(person, "You will be asked to change it when you sign in.")} If you did not request it, call us at once: ${INSTITUTION.supportPhone}.`,
+    text: `Our staff gave you a one-time password. ${signInText(person, "You will be asked to change it when you sign in.")} ${IF_NOT_REQUESTED}`,
   });
 }
 
@@ -226,15 +210,12 @@ export async function giveOneTimePassword(
  * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, OTP_CODES_USED_UP
  */
 export async function setDisabled(
-  ctx: MutationCtx,
-  actor: Doc<"users">,
-  userId: Id<"users">,
-  isDisabled: boolean,
-  reason: string,
+  ctx: StaffCtx,
+  { userId, isDisabled, reason }: { userId: Id<"users">; isDisabled: boolean; reason: string },
 ): Promise<void> {
   const person = await getUser(ctx, userId);
-  refuseOneself(actor, person);
-  if (isDisabled) await refuseWithoutCode(ctx, actor, person);
+  refuseOneself(ctx, person._id);
+  if (isDisabled) await refuseWithoutCode(ctx, person);
   await change(ctx, person, { disabledAt: isDisabled ? Date.now() : undefined });
   if (isDisabled) {
     await endSessionsOf(ctx, userId);
@@ -244,13 +225,9 @@ export async function setDisabled(
     await unlockCodes(ctx, userId);
     await unlockPassword(ctx, person.email);
   }
-  const did = isDisabled ? "disabled" : "enabled";
-  await securityEvents.record(ctx, userId, "staffChange", `Staff ${did} your sign-in.`);
-  await audit.append(ctx, {
-    actor,
+  await recordAct(ctx, person, {
+    event: `Staff ${isDisabled ? "disabled" : "enabled"} your sign-in.`,
     action: isDisabled ? "user.disable" : "user.enable",
-    targetLabel: person.email,
-    personId: userId,
     before: { isDisabled: person.disabledAt !== undefined },
     after: { isDisabled },
     reason,

@@ -6,7 +6,7 @@
  */
 import type { PaginationOptions } from "convex/server";
 import type { Doc, Id } from "../_generated/dataModel";
-import type { MutationCtx, QueryCtx } from "../_generated/server";
+import type { QueryCtx } from "../_generated/server";
 import { changeTitle } from "../shared/changeTitles";
 import { appError } from "../shared/errors";
 import type { WaitingChange } from "../shared/moneyChanges";
@@ -23,11 +23,10 @@ import { messageOf } from "./messages";
 import { notify } from "./notify";
 import { set as setPolicy } from "./policies";
 import { refuseOwnMoney, removeOne, removeWholeBatch } from "./removals";
-import { waitingAbout, WAITING_ABOUT_ONE_MAX, type Approval } from "./secondAdmin";
+import { waitingAbout, WAITING_ABOUT_ONE_MAX } from "./secondAdmin";
+import type { StaffCtx } from "./staffActs";
 import { isActingAdmin } from "./standing";
 import { hasKeptRole, hasKeptStanding, listAdmins } from "./users";
-
-type Ctx = MutationCtx & Caller & Approval;
 
 const REPLACED = "Replaced by a newer request";
 
@@ -39,7 +38,7 @@ const isReset = ({ change }: Doc<"approvals">): boolean => change.kind === "user
  * @throws AppError those of `summaryOf` (nothing to change, lines that could mislead), OWN_ACCOUNT_FORBIDDEN
  *   (the caller's own money), APPROVALS_FULL (20 already waiting about this person)
  */
-export async function request(ctx: Ctx, wanted: WaitingChange): Promise<Id<"approvals">> {
+export async function request(ctx: StaffCtx, wanted: WaitingChange): Promise<Id<"approvals">> {
   const { person, targetLabel, lines, change } = await summaryOf(ctx, wanted);
   if (change.kind === "transactions.remove") {
     await refuseOwnMoney(ctx, await getTransaction(ctx, change.args.transactionId));
@@ -79,7 +78,7 @@ export async function request(ctx: Ctx, wanted: WaitingChange): Promise<Id<"appr
   return approvalId;
 }
 
-const tell = (ctx: Ctx, adminId: Id<"users">, title: string, body: string): Promise<void> =>
+const tell = (ctx: StaffCtx, adminId: Id<"users">, title: string, body: string): Promise<void> =>
   notify(ctx, adminId, { kind: "staffChange", title, body });
 
 const titleOf = ({ change, targetLabel }: Doc<"approvals">): string =>
@@ -87,7 +86,7 @@ const titleOf = ({ change, targetLabel }: Doc<"approvals">): string =>
 
 /** The caller's own waiting request for the very same change, if it still reads the same and can be approved. */
 function findTwin(
-  ctx: Ctx,
+  ctx: StaffCtx,
   waiting: readonly Doc<"approvals">[],
   { change, lines, person }: Pick<Summary, "change" | "lines" | "person">,
 ): Doc<"approvals"> | undefined {
@@ -144,7 +143,7 @@ export async function waitingPage(
  * @throws AppError NOT_FOUND, APPROVAL_DECIDED, OWN_APPROVAL_FORBIDDEN, APPROVAL_OUTDATED (somebody's standing, or
  *   what the change is about, has changed since), then the refusals of the change itself
  */
-export async function approve(ctx: Ctx, approvalId: string): Promise<Id<"jobs"> | null> {
+export async function approve(ctx: StaffCtx, approvalId: string): Promise<Id<"jobs"> | null> {
   const approval = await getWaiting(ctx, approvalId);
   if (approval.requestedBy === ctx.user._id) throw appError("OWN_APPROVAL_FORBIDDEN");
   await refuseOutdated(ctx, approval);
@@ -158,14 +157,14 @@ export async function approve(ctx: Ctx, approvalId: string): Promise<Id<"jobs"> 
  * @throws AppError REASON_REQUIRED, INVALID_TEXT, NOT_FOUND, APPROVAL_DECIDED, OWN_ACCOUNT_FORBIDDEN (it is
  *   about the caller, and so somebody else's)
  */
-export async function reject(ctx: Ctx, approvalId: string, reasonText: string): Promise<void> {
+export async function reject(ctx: StaffCtx, approvalId: string, reasonText: string): Promise<void> {
   const reason = messageOf(reasonText);
   const approval = await getWaiting(ctx, approvalId);
   if (approval.personId === ctx.user._id) throw appError("OWN_ACCOUNT_FORBIDDEN");
   await refuse(ctx, approval, reason);
 }
 
-async function refuse(ctx: Ctx, approval: Doc<"approvals">, reason: string): Promise<void> {
+async function refuse(ctx: StaffCtx, approval: Doc<"approvals">, reason: string): Promise<void> {
   await decide(ctx, approval, "rejected");
   await append(ctx, {
     actor: ctx.user,
@@ -207,7 +206,7 @@ async function refuseOutdated(ctx: QueryCtx, approval: Doc<"approvals">): Promis
 }
 
 /** Each change writes its own audit entry, which names the requester. */
-async function carryOut(ctx: Ctx, change: WaitingChange): Promise<Id<"jobs"> | null> {
+async function carryOut(ctx: StaffCtx, change: WaitingChange): Promise<Id<"jobs"> | null> {
   // These two carry the values they expect, and compare them themselves.
   const comparesItself = change.kind === "account.update" || change.kind === "user.resetPassword";
   if (!comparesItself) await refuseOutdatedLines(ctx, change);
@@ -227,7 +226,7 @@ async function carryOut(ctx: Ctx, change: WaitingChange): Promise<Id<"jobs"> | n
     case "transactions.removeAll":
       return await startRemoval(ctx, change.args.email);
     case "policy.set":
-      await setPolicy(ctx, ctx.user, change.args.key, change.args.value);
+      await setPolicy(ctx, change.args.key, change.args.value);
       return null;
     case "user.setRole":
       await setRole(ctx, change.args.userId, change.args.role);
@@ -245,7 +244,7 @@ async function carryOut(ctx: Ctx, change: WaitingChange): Promise<Id<"jobs"> | n
  * The request must read now as it read when it was made, about the same person: an e-mail may have come to belong to
  * somebody else.
  */
-async function refuseOutdatedLines(ctx: Ctx, change: WaitingChange): Promise<void> {
+async function refuseOutdatedLines(ctx: StaffCtx, change: WaitingChange): Promise<void> {
   const { approval } = ctx;
   const { lines, targetLabel, person } = await summaryOf(ctx, change);
   const isSame =
@@ -256,7 +255,7 @@ async function refuseOutdatedLines(ctx: Ctx, change: WaitingChange): Promise<voi
 }
 
 async function decide(
-  ctx: Ctx,
+  ctx: StaffCtx,
   approval: Doc<"approvals">,
   status: "approved" | "rejected",
 ): Promise<void> {
@@ -272,7 +271,7 @@ async function decide(
   });
 }
 
-async function getWaiting(ctx: Ctx, approvalId: string): Promise<Doc<"approvals">> {
+async function getWaiting(ctx: StaffCtx, approvalId: string): Promise<Doc<"approvals">> {
   const approval = await findById(ctx, "approvals", approvalId);
   if (approval === null) throw appError("NOT_FOUND");
   if (approval.status !== "waiting") throw appError("APPROVAL_DECIDED");

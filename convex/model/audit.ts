@@ -12,7 +12,7 @@ import { addressKeys } from "./limits";
 import type { Approval } from "./secondAdmin";
 
 /** One entry. `actor` is absent for the institution's own jobs and for operators. */
-type AuditEntry = {
+export type AuditEntry = {
   readonly actor?: Doc<"users">;
   /** Who acted, if not a portal user; by default the system itself. */
   readonly actorName?: string;

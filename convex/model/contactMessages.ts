@@ -1,6 +1,6 @@
 /** Contact messages: receiving them from the public form, showing them to admins. */
 import type { PaginationOptions } from "convex/server";
-import type { Doc, Id } from "../_generated/dataModel";
+import type { Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { canonicalEmail } from "../shared/email";
 import { appError } from "../shared/errors";
@@ -11,6 +11,7 @@ import {
 } from "../shared/limits";
 import { withoutInvisible } from "../shared/plainText";
 import { CONTACT_RULES, contactCommand, type ContactDraft } from "../shared/rules/contact";
+import type { Caller } from "./access";
 import * as audit from "./audit";
 import { randomBelow } from "./crypto";
 import { judge } from "./judge";
@@ -138,8 +139,7 @@ export async function page(
  * @throws AppError NOT_FOUND
  */
 export async function setHandled(
-  ctx: MutationCtx,
-  actor: Doc<"users">,
+  ctx: MutationCtx & Caller,
   messageId: Id<"contactMessages">,
   isHandled: boolean,
 ): Promise<void> {
@@ -148,10 +148,10 @@ export async function setHandled(
   if (message.isHandled === isHandled) return;
   await ctx.db.patch("contactMessages", messageId, {
     isHandled,
-    handledBy: isHandled ? actor.email : undefined,
+    handledBy: isHandled ? ctx.user.email : undefined,
   });
   await audit.append(ctx, {
-    actor,
+    actor: ctx.user,
     action: "inbox.setHandled",
     targetLabel: message.reference,
     before: { isHandled: message.isHandled },

@@ -6,11 +6,9 @@
  */
 import type { Infer } from "convex/values";
 import type { Doc, Id } from "../_generated/dataModel";
-import type { MutationCtx } from "../_generated/server";
 import { maskNumber } from "../shared/accountNumbers";
 import { dateOf } from "../shared/dates";
 import { appError } from "../shared/errors";
-import { INSTITUTION } from "../shared/institution";
 import { isAccepted } from "../shared/roles";
 import {
   APPLICATION_WORDS,
@@ -25,13 +23,11 @@ import type {
   vApplication,
   VerificationCheck,
 } from "../shared/validators";
-import { append } from "./audit";
 import { judge } from "./judge";
 import { messageOf } from "./messages";
-import { mail, notify } from "./notify";
 import { clearChecks, recordOf } from "./registrations";
 import { isFormerMember } from "./reopening";
-import { record } from "./securityEvents";
+import { IF_NOT_REQUESTED, recordAct, type StaffCtx } from "./staffActs";
 import { refuseOneself } from "./standing";
 import { change, getUser } from "./users";
 
@@ -63,8 +59,7 @@ const CHECKS_OF: Readonly<Partial<Record<Field, VerificationCheck>>> = {
  *   INVALID_TEXT (in this order of precedence)
  */
 export async function correct(
-  ctx: MutationCtx,
-  actor: Doc<"users">,
+  ctx: StaffCtx,
   args: {
     readonly userId: Id<"users">;
     readonly application: Infer<typeof vApplication>;
@@ -73,7 +68,7 @@ export async function correct(
   },
 ): Promise<void> {
   const person = await getUser(ctx, args.userId);
-  refuseOneself(actor, person);
+  refuseOneself(ctx, person._id);
   const now = applicationIn(person);
   if (now === null) throw appError("NOT_FOUND");
   if (changedFields(now, args.expected).length > 0) throw appError("STALE_EDIT");
@@ -89,12 +84,9 @@ export async function correct(
     const checks = fields.flatMap((field) => CHECKS_OF[field] ?? []);
     await clearChecks(ctx, person._id, checks);
   }
-  await tell(ctx, person, fields);
-  await append(ctx, {
-    actor,
+  await recordAct(ctx, person, {
+    ...toldOf(fields),
     action: "registration.correct",
-    targetLabel: person.email,
-    personId: person._id,
     before: shown(now, fields),
     after: shown(after, fields, now),
     reason,
@@ -150,14 +142,13 @@ function shown(application: Application, fields: readonly Field[], earlier?: App
   return Object.fromEntries(fields.map((field) => [field, textOf(field)]));
 }
 
-/** By e-mail, on the security page and in the bell: which facts, not what they say. */
-async function tell(ctx: MutationCtx, person: Doc<"users">, fields: readonly Field[]) {
+/** On the security page, in the bell and by e-mail: which facts, not what they say. */
+function toldOf(fields: readonly Field[]) {
   const words = fields.map((field) => APPLICATION_WORDS[field]).join(", ");
   const done = `Our staff corrected these facts about you: ${words}.`;
-  await record(ctx, person._id, "staffChange", `Staff corrected your details: ${words}.`);
-  await notify(ctx, person._id, { kind: "staffChange", title: "Details corrected", body: done });
-  await mail(ctx, person, {
-    subject: "Your details were corrected",
-    text: `${done} If you did not request it, call us at once: ${INSTITUTION.supportPhone}.`,
-  });
+  return {
+    event: `Staff corrected your details: ${words}.`,
+    notice: { kind: "staffChange", title: "Details corrected", body: done },
+    mail: { subject: "Your details were corrected", text: `${done} ${IF_NOT_REQUESTED}` },
+  };
 }

@@ -20,6 +20,7 @@ import { findingsOf } from "./depositImages";
 import { fail, settle } from "./ledger";
 import { messageOf } from "./messages";
 import { mail, notify } from "./notify";
+import { refuseOneself } from "./standing";
 import { getUser } from "./users";
 
 type Ctx = MutationCtx & Caller;
@@ -141,7 +142,7 @@ async function getWaiting(
 ): Promise<{ deposit: Doc<"mobileDeposits">; row: Doc<"transactions"> }> {
   const deposit = await findById(ctx, "mobileDeposits", depositId);
   if (deposit === null) throw appError("NOT_FOUND");
-  if (deposit.userId === ctx.user._id) throw appError("OWN_ACCOUNT_FORBIDDEN");
+  refuseOneself(ctx, deposit.userId);
   if (deposit.status !== "Pending Review") throw appError("DEPOSIT_ALREADY_REVIEWED");
   const { transactionId } = deposit;
   const row = transactionId === undefined ? null : await ctx.db.get("transactions", transactionId);

@@ -5,25 +5,22 @@
  * Not here: the record and its keys (model/users), contact details (model/profiles).
  */
 import type { Doc } from "../_generated/dataModel";
-import type { MutationCtx, QueryCtx } from "../_generated/server";
+import type { QueryCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
-import { INSTITUTION } from "../shared/institution";
 import type { ArgsOf } from "../shared/moneyChanges";
 import { canonicalEmail } from "../shared/email";
 import { displayName } from "../shared/names";
 import { isAccepted } from "../shared/roles";
 import { IDENTITY_RULES, identityCommand, type Identity } from "../shared/rules/identity";
-import type { Caller } from "./access";
-import { append } from "./audit";
 import { protectedAccountEmail } from "./env";
 import { judge } from "./judge";
 import { messageOf } from "./messages";
-import { mail, notify } from "./notify";
+import { mail } from "./notify";
 import { unlock as unlockPassword } from "./passwordAttempts";
 import { clearChecks } from "./registrations";
 import { isFormerMember } from "./reopening";
 import { requireSecondAdminForIdentity, type Approval } from "./secondAdmin";
-import { record } from "./securityEvents";
+import { IF_NOT_REQUESTED, recordAct, type StaffCtx } from "./staffActs";
 import { refuseOneself, signInText } from "./standing";
 import { change, getUser, refuseTaken } from "./users";
 
@@ -71,13 +68,13 @@ export async function judgedChange(
  * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, those of `judgedChange`, SECOND_ADMIN_FOR_IDENTITY (in this
  *   order of precedence)
  */
-export async function setIdentity(ctx: MutationCtx & Caller & Approval, args: Args): Promise<void> {
+export async function setIdentity(ctx: StaffCtx, args: Args): Promise<void> {
   const person = await getUser(ctx, args.userId);
-  refuseOneself(ctx.user, person);
+  refuseOneself(ctx, person._id);
   const { before, after, reason } = await judgedChange(ctx, person, args);
   // A former member's too: one alone could reject a member, change both, and approve again.
   const isOrWasMember = isAccepted(person) || (await isFormerMember(ctx, person));
-  if (isOrWasMember) await requireSecondAdminForIdentity(ctx, ctx.user._id);
+  if (isOrWasMember) await requireSecondAdminForIdentity(ctx);
   const hasNewName = after.name !== before.name;
   const hasNewEmail = after.email !== before.email;
   const changed = await change(ctx, person, {
@@ -90,49 +87,28 @@ export async function setIdentity(ctx: MutationCtx & Caller & Approval, args: Ar
     await unlockPassword(ctx, after.email);
     if (!isAccepted(person)) await clearChecks(ctx, person._id, ["emailValid"]);
   }
-  await tell(ctx, { before: person, after: changed, hasNewName, hasNewEmail });
-  await append(ctx, {
-    actor: ctx.user,
+  const what = [...(hasNewName ? ["name"] : []), ...(hasNewEmail ? ["email"] : [])].join(" and ");
+  const subject = `Your ${what} ${hasNewName && hasNewEmail ? "were" : "was"} changed`;
+  const done = `Our staff changed your ${what} in online banking.`;
+  const signsInWith = `You sign in with ${after.email} from now on.`;
+  if (hasNewEmail) {
+    // Security: not the new address, which whoever can read the old mailbox may not know.
+    const goodbye = `${done} You no longer sign in with this address, and we no longer write to it. ${IF_NOT_REQUESTED}`;
+    await mail(ctx, person, { subject, text: goodbye });
+  }
+  const hello = hasNewEmail ? `${done} ${signInText(changed, signsInWith)}` : done;
+  await recordAct(ctx, changed, {
+    event: `Staff changed your ${what}.`,
+    notice: {
+      kind: "staffChange",
+      title: subject,
+      body: hasNewEmail ? signsInWith : `Our staff changed it to ${after.name}.`,
+    },
+    mail: { subject, text: `${hello} ${IF_NOT_REQUESTED}` },
     action: "identity.set",
     targetLabel: before.email,
-    personId: person._id,
     before,
     after,
     reason,
   });
-}
-
-/** By e-mail, on the security page and in the bell. */
-async function tell(
-  ctx: MutationCtx,
-  {
-    before,
-    after,
-    hasNewName,
-    hasNewEmail,
-  }: {
-    before: Doc<"users">;
-    after: Doc<"users">;
-    hasNewName: boolean;
-    hasNewEmail: boolean;
-  },
-): Promise<void> {
-  const what = [...(hasNewName ? ["name"] : []), ...(hasNewEmail ? ["email"] : [])].join(" and ");
-  const subject = `Your ${what} ${hasNewName && hasNewEmail ? "were" : "was"} changed`;
-  const signsInWith = `You sign in with ${after.email} from now on.`;
-  await record(ctx, after._id, "staffChange", `Staff changed your ${what}.`);
-  await notify(ctx, after._id, {
-    kind: "staffChange",
-    title: subject,
-    body: hasNewEmail ? signsInWith : `Our staff changed it to ${after.name ?? ""}.`,
-  });
-  const ifNot = `If you did not request it, call us at once: ${INSTITUTION.supportPhone}.`;
-  const done = `Our staff changed your ${what} in online banking.`;
-  if (hasNewEmail) {
-    // Security: not the new address, which whoever can read the old mailbox may not know.
-    const goodbye = `${done} You no longer sign in with this address, and we no longer write to it. ${ifNot}`;
-    await mail(ctx, before, { subject, text: goodbye });
-  }
-  const hello = hasNewEmail ? `${done} ${signInText(after, signsInWith)}` : done;
-  await mail(ctx, after, { subject, text: `${hello} ${ifNot}` });
 }

@@ -7,9 +7,9 @@ import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
 import { isUndecided } from "../shared/roles";
-import * as audit from "./audit";
 import { messageOf } from "./messages";
-import { mail, notify } from "./notify";
+import { notify } from "./notify";
+import { recordAct, type StaffCtx } from "./staffActs";
 import { isActingAdmin, signInText } from "./standing";
 import { change, getUser, listAdmins, listRow } from "./users";
 
@@ -70,8 +70,7 @@ export const requestView = (request: Doc<"infoRequests">) => ({
  * @throws AppError USER_NOT_FOUND, REASON_REQUIRED, INVALID_TEXT, ALREADY_DECIDED
  */
 export async function requestInformation(
-  ctx: MutationCtx,
-  actor: Doc<"users">,
+  ctx: StaffCtx,
   userId: Id<"users">,
   text: string,
 ): Promise<void> {
@@ -93,20 +92,13 @@ export async function requestInformation(
       infoRequestedAt: createdAt,
     },
   });
-  await notify(ctx, userId, {
-    kind: "registration",
-    title: "We need more information",
-    body: requestDetails,
-  });
-  await mail(ctx, person, {
-    subject: "We need more information about your application",
-    text: `${requestDetails}\n\n${signInText(person, "Please sign in and answer on your status page.")}`,
-  });
-  await audit.append(ctx, {
-    actor,
+  await recordAct(ctx, person, {
+    notice: { kind: "registration", title: "We need more information", body: requestDetails },
+    mail: {
+      subject: "We need more information about your application",
+      text: `${requestDetails}\n\n${signInText(person, "Please sign in and answer on your status page.")}`,
+    },
     action: "registration.requestInformation",
-    targetLabel: person.email,
-    personId: userId,
     after: { request: requestDetails },
   });
 }

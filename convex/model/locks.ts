@@ -4,15 +4,11 @@
  * Not here: counting (model/passwordAttempts, model/otp), what forgets the tries altogether (model/adminUsers).
  */
 import type { Id } from "../_generated/dataModel";
-import type { MutationCtx, QueryCtx } from "../_generated/server";
-import { INSTITUTION } from "../shared/institution";
-import type { Caller } from "./access";
-import * as audit from "./audit";
+import type { QueryCtx } from "../_generated/server";
 import { findById } from "./byId";
-import { mail } from "./notify";
 import * as codes from "./otp";
 import * as passwords from "./passwordAttempts";
-import { record } from "./securityEvents";
+import { IF_NOT_REQUESTED, recordAct, type StaffCtx } from "./staffActs";
 import { refuseOneself } from "./standing";
 import { getUser } from "./users";
 
@@ -35,31 +31,24 @@ export async function locksOf(ctx: QueryCtx, userId: Id<"users">) {
  * try for each entry here and each e-mail to the colleague, and still has the sign-in disabled in the end.
  * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN
  */
-export async function endWait(
-  ctx: MutationCtx & Caller,
-  userId: Id<"users">,
-  reason: string,
-): Promise<void> {
+export async function endWait(ctx: StaffCtx, userId: Id<"users">, reason: string): Promise<void> {
   const person = await getUser(ctx, userId);
-  refuseOneself(ctx.user, person);
+  refuseOneself(ctx, person._id);
   // They could not sign in anyway, and enabling forgets the tries.
   if (person.disabledAt !== undefined) return;
   const hadPasswords = await passwords.endWait(ctx, person.email);
   const hadCodes = await codes.endWait(ctx, userId);
   if (!hadPasswords && !hadCodes) return;
-  const what = [...(hadPasswords ? ["passwords"] : []), ...(hadCodes ? ["one-time codes"] : [])];
-  const text = `Staff ended the wait after too many wrong ${what.join(" and ")}.`;
-  await record(ctx, userId, "staffChange", text);
-  await mail(ctx, person, {
-    subject: "Your sign-in was unlocked",
-    text: `Our staff ended the wait after too many wrong ${what.join(" and ")}. If you did not request it, call us at once: ${INSTITUTION.supportPhone}.`,
-  });
-  await audit.append(ctx, {
-    actor: ctx.user,
+  const kinds = [...(hadPasswords ? ["passwords"] : []), ...(hadCodes ? ["one-time codes"] : [])];
+  const tries = `wrong ${kinds.join(" and ")}`;
+  await recordAct(ctx, person, {
+    event: `Staff ended the wait after too many ${tries}.`,
+    mail: {
+      subject: "Your sign-in was unlocked",
+      text: `Our staff ended the wait after too many ${tries}. ${IF_NOT_REQUESTED}`,
+    },
     action: "user.unlock",
-    targetLabel: person.email,
-    personId: userId,
-    before: { lockedBy: `wrong ${what.join(" and ")}` },
+    before: { lockedBy: tries },
     after: null,
     reason,
   });

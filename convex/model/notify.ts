@@ -11,7 +11,7 @@ import { displayName } from "../shared/names";
 import { isAccepted } from "../shared/roles";
 
 /** One item of the bell. `kind` picks its icon, e.g. "transfer", "registration". */
-type Notice = { readonly kind: string; readonly title: string; readonly body: string };
+export type Notice = { readonly kind: string; readonly title: string; readonly body: string };
 
 /** Adds a notification to a person's bell. */
 export async function notify(ctx: MutationCtx, userId: Id<"users">, notice: Notice): Promise<void> {
@@ -24,7 +24,7 @@ export async function notify(ctx: MutationCtx, userId: Id<"users">, notice: Noti
 }
 
 /** An e-mail to a person. */
-type Mail = { readonly subject: string; readonly text: string };
+export type Mail = { readonly subject: string; readonly text: string };
 
 /**
  * Puts an e-mail to a person into the outbox, with greeting and signature.

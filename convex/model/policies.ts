@@ -14,6 +14,7 @@ import {
   type PolicyKey,
   type PolicyValues,
 } from "../shared/policies";
+import type { Caller } from "./access";
 import * as audit from "./audit";
 
 async function findOverride(
@@ -65,18 +66,13 @@ export async function list(ctx: QueryCtx) {
  * Writes an override; the specified value needs none, and one already in force keeps its age. Returns the
  * previous value, as JSON text.
  */
-async function write(
-  ctx: MutationCtx,
-  actor: Doc<"users">,
-  key: PolicyKey,
-  value: string,
-): Promise<string> {
+async function write(ctx: MutationCtx & Caller, key: PolicyKey, value: string): Promise<string> {
   const override = await findOverride(ctx, key);
   const asSpecified = JSON.stringify(POLICIES[key].asSpecified);
   if (override?.value === value) return value;
   if (override !== null) await ctx.db.delete("policies", override._id);
   if (value !== asSpecified) {
-    await ctx.db.insert("policies", { key, value, setAt: Date.now(), setBy: actor.email });
+    await ctx.db.insert("policies", { key, value, setAt: Date.now(), setBy: ctx.user.email });
   }
   return override?.value ?? asSpecified;
 }
@@ -102,26 +98,26 @@ export function policyChange(key: string, valueJson: string): { key: PolicyKey; 
  * @throws AppError NOT_FOUND, INVALID_POLICY_VALUE
  */
 export async function set(
-  ctx: MutationCtx,
-  actor: Doc<"users">,
+  ctx: MutationCtx & Caller,
   keyText: string,
   valueJson: string,
 ): Promise<void> {
   const { key, value: after } = policyChange(keyText, valueJson);
-  const before = await write(ctx, actor, key, after);
-  await audit.append(ctx, { actor, action: "policy.set", targetLabel: key, before, after });
+  const before = await write(ctx, key, after);
+  const entry = { action: "policy.set", targetLabel: key, before, after };
+  await audit.append(ctx, { actor: ctx.user, ...entry });
 }
 
 /** Switches every policy to its recommended value, as one audited action. */
-export async function applyRecommended(ctx: MutationCtx, actor: Doc<"users">): Promise<void> {
+export async function applyRecommended(ctx: MutationCtx & Caller): Promise<void> {
   const before: Record<string, string> = {};
   const after: Record<string, string> = {};
   for (const key of POLICY_KEYS) {
     after[key] = JSON.stringify(POLICIES[key].recommended);
-    before[key] = await write(ctx, actor, key, after[key]);
+    before[key] = await write(ctx, key, after[key]);
   }
   await audit.append(ctx, {
-    actor,
+    actor: ctx.user,
     action: "policy.applyRecommended",
     targetLabel: "all policies",
     before,

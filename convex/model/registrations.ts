@@ -20,15 +20,14 @@ import {
   type vApplication,
 } from "../shared/validators";
 import * as accounts from "./accounts";
-import * as audit from "./audit";
 import * as cards from "./cards";
 import { judge } from "./judge";
 import { messageOf } from "./messages";
-import { mail, notify } from "./notify";
+import { mail } from "./notify";
 import { unlock } from "./passwordAttempts";
 import { requireSecondAdminForRole } from "./secondAdmin";
-import { record } from "./securityEvents";
 import { revokeSecondFactors } from "./sessions";
+import { recordAct, type StaffCtx } from "./staffActs";
 import { refuseWithoutCode, refuseOneself, signInText } from "./standing";
 import { change, createWithPassword, getUser } from "./users";
 
@@ -103,26 +102,26 @@ export async function listChecks(
     .take(VERIFICATION_CHECKS.length);
 }
 
+type TickChange = {
+  readonly userId: Id<"users">;
+  readonly check: VerificationCheck;
+  readonly isChecked: boolean;
+};
+
 /** Sets or clears one tick. Audited. */
 export async function setCheck(
-  ctx: MutationCtx,
-  actor: Doc<"users">,
-  userId: Id<"users">,
-  check: VerificationCheck,
-  isChecked: boolean,
+  ctx: StaffCtx,
+  { userId, check, isChecked }: TickChange,
 ): Promise<void> {
   const person = await getUser(ctx, userId);
   const tick = (await listChecks(ctx, userId)).find((row) => row.check === check);
   if (isChecked && tick === undefined) {
-    const checkedBy = actor.email;
+    const checkedBy = ctx.user.email;
     await ctx.db.insert("verificationChecks", { userId, check, checkedBy, checkedAt: Date.now() });
   }
   if (!isChecked && tick !== undefined) await ctx.db.delete("verificationChecks", tick._id);
-  await audit.append(ctx, {
-    actor,
+  await recordAct(ctx, person, {
     action: "registration.setCheck",
-    targetLabel: person.email,
-    personId: userId,
     before: { [check]: tick !== undefined },
     after: { [check]: isChecked },
   });
@@ -169,8 +168,7 @@ function refuseDecidedMeanwhile(person: Doc<"users">, seenStatus: SeenStatus): v
  * @throws AppError USER_NOT_FOUND, ALREADY_DECIDED, CHECKS_INCOMPLETE
  */
 export async function approve(
-  ctx: MutationCtx,
-  actor: Doc<"users">,
+  ctx: StaffCtx,
   userId: Id<"users">,
   seenStatus: SeenStatus,
 ): Promise<void> {
@@ -179,21 +177,18 @@ export async function approve(
   if (isAccepted(person)) throw appError("ALREADY_DECIDED");
   const ticked = (await listChecks(ctx, userId)).map((tick) => tick.check);
   judge(APPROVAL_RULES, { ticked }, undefined);
-  const approved = await makeApproved(ctx, person, actor.email);
-  await notify(ctx, userId, {
-    kind: "registration",
-    title: "Welcome",
-    body: "Your membership is approved. Your accounts are ready.",
-  });
-  await mail(ctx, approved, {
-    subject: "Your membership is approved",
-    text: `Your application has been approved. ${signInText(approved, "You can sign in now and use your accounts.")}`,
-  });
-  await audit.append(ctx, {
-    actor,
+  const approved = await makeApproved(ctx, person, ctx.user.email);
+  await recordAct(ctx, approved, {
+    notice: {
+      kind: "registration",
+      title: "Welcome",
+      body: "Your membership is approved. Your accounts are ready.",
+    },
+    mail: {
+      subject: "Your membership is approved",
+      text: `Your application has been approved. ${signInText(approved, "You can sign in now and use your accounts.")}`,
+    },
     action: "registration.approve",
-    targetLabel: person.email,
-    personId: userId,
     before: standingOf(person),
     after: standingOf(approved),
   });
@@ -229,8 +224,7 @@ export async function makeApproved(
  *   member first)
  */
 export async function reject(
-  ctx: MutationCtx,
-  actor: Doc<"users">,
+  ctx: StaffCtx,
   userId: Id<"users">,
   reasonText: string,
   seenStatus: SeenStatus,
@@ -239,28 +233,25 @@ export async function reject(
   const rejectionReason = messageOf(reasonText);
   refuseDecidedMeanwhile(person, seenStatus);
   if (person.status === "rejected") throw appError("ALREADY_DECIDED");
-  refuseOneself(actor, person);
-  await refuseWithoutCode(ctx, actor, person);
-  if (person.role === "admin") await requireSecondAdminForRole(ctx, actor._id);
+  refuseOneself(ctx, person._id);
+  await refuseWithoutCode(ctx, person);
+  if (person.role === "admin") await requireSecondAdminForRole(ctx);
   const rejected = await makeRejected(ctx, person, rejectionReason);
   const wasMember = isAccepted(person);
-  if (wasMember) await record(ctx, userId, "staffChange", "Staff ended your membership.");
   const told = wasMember ? "Your membership has ended." : "We could not approve your application.";
-  await notify(ctx, userId, {
-    kind: "registration",
-    title: wasMember ? "Membership ended" : "Application not approved",
-    body: wasMember ? `${told} Reason: ${rejectionReason}` : rejectionReason,
-  });
-  // As they were before: a member's name has been checked.
-  await mail(ctx, person, {
-    subject: wasMember ? "Your membership has ended" : "About your application",
-    text: `${told} Reason: ${rejectionReason}`,
-  });
-  await audit.append(ctx, {
-    actor,
+  // The e-mail is to the person as they were before: a member's name has been checked.
+  await recordAct(ctx, person, {
+    ...(wasMember ? { event: "Staff ended your membership." } : {}),
+    notice: {
+      kind: "registration",
+      title: wasMember ? "Membership ended" : "Application not approved",
+      body: wasMember ? `${told} Reason: ${rejectionReason}` : rejectionReason,
+    },
+    mail: {
+      subject: wasMember ? "Your membership has ended" : "About your application",
+      text: `${told} Reason: ${rejectionReason}`,
+    },
     action: "registration.reject",
-    targetLabel: person.email,
-    personId: userId,
     before: standingOf(person),
     after: standingOf(rejected),
     reason: rejectionReason,

@@ -11,13 +11,13 @@ import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { pluralWas } from "../shared/counts";
 import { appError, messageFor } from "../shared/errors";
-import type { Caller } from "./access";
 import { append } from "./audit";
 import { findById } from "./byId";
 import { removeWhatIsPossible, tellAffected } from "./removals";
-import { allRowsCents, requireSecondAdmin, type Approval } from "./secondAdmin";
+import { allRowsCents, requireSecondAdmin } from "./secondAdmin";
 import { record } from "./securityEvents";
-import { isActingAdmin } from "./standing";
+import { recordAct, type StaffCtx } from "./staffActs";
+import { isActingAdmin, refuseOneself } from "./standing";
 import { findByEmail, getUser } from "./users";
 
 const ROWS_AT_ONCE_MAX = 100;
@@ -42,13 +42,10 @@ const PASS_START: Progress = {
  * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, APPROVAL_OUTDATED (another deletion is
  *   running), SECOND_ADMIN_REQUIRED
  */
-export async function startRemoval(
-  ctx: MutationCtx & Caller & Approval,
-  email: string,
-): Promise<Id<"jobs">> {
+export async function startRemoval(ctx: StaffCtx, email: string): Promise<Id<"jobs">> {
   const member = await findByEmail(ctx, email);
   if (member === null) throw appError("USER_NOT_FOUND");
-  if (member._id === ctx.user._id) throw appError("OWN_ACCOUNT_FORBIDDEN");
+  refuseOneself(ctx, member._id);
   const newest = await ctx.db
     .query("jobs")
     .withIndex("by_userId", (q) => q.eq("userId", member._id))
@@ -58,12 +55,7 @@ export async function startRemoval(
   // The running one may take other rows than were approved.
   if (isRunning && ctx.approval !== undefined) throw appError("APPROVAL_OUTDATED");
   if (!isRunning) await requireSecondAdmin(ctx, await allRowsCents(ctx, member._id));
-  await append(ctx, {
-    actor: ctx.user,
-    action: "transactions.removeAll",
-    targetLabel: member.email,
-    personId: member._id,
-  });
+  await recordAct(ctx, member, { action: "transactions.removeAll" });
   if (isRunning) return newest._id;
   return await ctx.db.insert("jobs", {
     kind: "removeTransactions",

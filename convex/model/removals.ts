@@ -15,19 +15,19 @@ import { cancelForDeletedRow } from "./billPayments";
 import { failForDeletedRow } from "./depositReview";
 import { removeRows, tryRemoveRows } from "./ledger";
 import { ownersOf, type Remover } from "./ledgerRemoval";
-import { movedCents, requireSecondAdmin, type Approval } from "./secondAdmin";
+import { movedCents, requireSecondAdmin } from "./secondAdmin";
 import { record } from "./securityEvents";
+import type { StaffCtx } from "./staffActs";
+import { refuseOneself } from "./standing";
 import { batchRowsOf, getBatch } from "./transactionBatches";
 import { getUser } from "./users";
-
-type Ctx = MutationCtx & Caller & Approval;
 
 /**
  * Spec section 6 "Delete one transaction with reversal". Exactly once: a deleted row is no longer
  * found.
  * @throws AppError TRANSACTION_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, SECOND_ADMIN_REQUIRED, those of `removeRows`
  */
-export async function removeOne(ctx: Ctx, transactionId: string): Promise<null> {
+export async function removeOne(ctx: StaffCtx, transactionId: string): Promise<null> {
   const nowMs = Date.now();
   const row = await getTransaction(ctx, transactionId);
   await refuseOwnMoney(ctx, row);
@@ -86,10 +86,10 @@ export async function refuseOwnMoney(
  * @throws AppError NOT_FOUND (not there, or already deleted), OWN_ACCOUNT_FORBIDDEN,
  *   SECOND_ADMIN_REQUIRED, those of `removeRows`
  */
-export async function removeWholeBatch(ctx: Ctx, batchId: string): Promise<{ count: number }> {
+export async function removeWholeBatch(ctx: StaffCtx, batchId: string): Promise<{ count: number }> {
   const nowMs = Date.now();
   const batch = await getBatch(ctx, batchId);
-  if (batch.userId === ctx.user._id) throw appError("OWN_ACCOUNT_FORBIDDEN");
+  refuseOneself(ctx, batch.userId);
   const rows = await batchRowsOf(ctx, batch._id);
   await requireSecondAdmin(ctx, movedCents(rows));
   const hidden = await removeRows(ctx, rows, removerOf(ctx), nowMs);
@@ -162,6 +162,6 @@ export async function tellAffected(ctx: MutationCtx, hidden: readonly Doc<"trans
   }
 }
 
-function removerOf(ctx: Ctx): Remover {
+function removerOf(ctx: StaffCtx): Remover {
   return { email: ctx.user.email, actorId: ctx.user._id };
 }

@@ -5,16 +5,14 @@
  * Not here: the review itself and its decisions (model/registrations).
  */
 import type { Doc, Id } from "../_generated/dataModel";
-import type { MutationCtx, QueryCtx } from "../_generated/server";
+import type { QueryCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
 import { VERIFICATION_CHECKS } from "../shared/validators";
 import { accountsOf } from "./accounts";
-import { append } from "./audit";
 import { requestInTurn } from "./infoRequests";
 import { messageOf } from "./messages";
-import { mail, notify } from "./notify";
 import { clearChecks, standingOf, UNVERIFIED } from "./registrations";
-import { record } from "./securityEvents";
+import { recordAct, type StaffCtx } from "./staffActs";
 import { signInText } from "./standing";
 import { change, getUser } from "./users";
 
@@ -33,8 +31,7 @@ export async function isFormerMember(ctx: QueryCtx, person: Doc<"users">): Promi
  * @throws AppError USER_NOT_FOUND, REASON_REQUIRED, INVALID_TEXT, ALREADY_DECIDED (not rejected, or a former member)
  */
 export async function reopen(
-  ctx: MutationCtx,
-  actor: Doc<"users">,
+  ctx: StaffCtx,
   userId: Id<"users">,
   reasonText: string,
 ): Promise<void> {
@@ -55,21 +52,18 @@ export async function reopen(
       ...(isAsked ? { verificationStatus: "info_requested" as const } : UNVERIFIED),
     },
   });
-  await record(ctx, userId, "staffChange", "Staff reopened your application.");
-  await notify(ctx, userId, {
-    kind: "registration",
-    title: "Application reopened",
-    body: "We are looking at your application again.",
-  });
-  await mail(ctx, reopened, {
-    subject: "We are looking at your application again",
-    text: `We have reopened your application and are looking at it again. ${signInText(reopened, "You need not apply again: sign in to see its status.")} We will write to you as soon as a decision is made.`,
-  });
-  await append(ctx, {
-    actor,
+  await recordAct(ctx, reopened, {
+    event: "Staff reopened your application.",
+    notice: {
+      kind: "registration",
+      title: "Application reopened",
+      body: "We are looking at your application again.",
+    },
+    mail: {
+      subject: "We are looking at your application again",
+      text: `We have reopened your application and are looking at it again. ${signInText(reopened, "You need not apply again: sign in to see its status.")} We will write to you as soon as a decision is made.`,
+    },
     action: "registration.reopen",
-    targetLabel: person.email,
-    personId: userId,
     before: standingOf(person),
     after: standingOf(reopened),
     reason,

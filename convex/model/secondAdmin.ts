@@ -9,6 +9,7 @@ import type { Doc, Id } from "../_generated/dataModel";
 import type { QueryCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
 import { formatUsd, sumCents, type Cents } from "../shared/money";
+import type { Caller } from "./access";
 import { MONTHS_READ_MAX, pendingTotals } from "./activity";
 import { policyValue } from "./policies";
 
@@ -52,16 +53,13 @@ export async function requireSecondAdminForPolicy(
  * True when the policy asks for a second administrator, there is one, and none has approved yet: for acts
  * whose weight no amount expresses.
  */
-export async function hasToAskSecondAdmin(
-  ctx: QueryCtx & Approval,
-  actorId: Id<"users">,
-): Promise<boolean> {
+export async function hasToAskSecondAdmin(ctx: QueryCtx & Caller & Approval): Promise<boolean> {
   if (ctx.approval !== undefined || (await policyValue(ctx, POLICY)) === null) return false;
   const admins = await ctx.db
     .query("users")
     .withIndex("by_role", (q) => q.eq("role", "admin"))
     .take(2);
-  return admins.some((admin) => admin._id !== actorId);
+  return admins.some((admin) => admin._id !== ctx.user._id);
 }
 
 /**
@@ -69,11 +67,8 @@ export async function hasToAskSecondAdmin(
  * away the other's rights. A sole administrator can still appoint others.
  * @throws AppError SECOND_ADMIN_FOR_ROLE
  */
-export async function requireSecondAdminForRole(
-  ctx: QueryCtx & Approval,
-  actorId: Id<"users">,
-): Promise<void> {
-  if (await hasToAskSecondAdmin(ctx, actorId)) throw appError("SECOND_ADMIN_FOR_ROLE");
+export async function requireSecondAdminForRole(ctx: QueryCtx & Caller & Approval): Promise<void> {
+  if (await hasToAskSecondAdmin(ctx)) throw appError("SECOND_ADMIN_FOR_ROLE");
 }
 
 /**
@@ -81,10 +76,9 @@ export async function requireSecondAdminForRole(
  * @throws AppError SECOND_ADMIN_FOR_IDENTITY
  */
 export async function requireSecondAdminForIdentity(
-  ctx: QueryCtx & Approval,
-  actorId: Id<"users">,
+  ctx: QueryCtx & Caller & Approval,
 ): Promise<void> {
-  if (await hasToAskSecondAdmin(ctx, actorId)) throw appError("SECOND_ADMIN_FOR_IDENTITY");
+  if (await hasToAskSecondAdmin(ctx)) throw appError("SECOND_ADMIN_FOR_IDENTITY");
 }
 
 /** Waiting requests about a person or, with `undefined`, those about nobody (policies). */

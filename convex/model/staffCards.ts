@@ -4,20 +4,17 @@
  * Not here: what members do with them (model/cards).
  */
 import type { Doc, Id } from "../_generated/dataModel";
-import type { MutationCtx, QueryCtx } from "../_generated/server";
+import type { QueryCtx } from "../_generated/server";
 import { cardName } from "../shared/cardNames";
 import { appError } from "../shared/errors";
-import { INSTITUTION } from "../shared/institution";
 import { displayName } from "../shared/names";
 import { isAccepted } from "../shared/roles";
 import type { CardStatus } from "../shared/validators";
 import type { Caller } from "./access";
-import { append } from "./audit";
 import { findById } from "./byId";
 import { canBecome, cardsOf, newNumber } from "./cards";
 import { messageOf } from "./messages";
-import { mail, notify } from "./notify";
-import { record } from "./securityEvents";
+import { IF_NOT_REQUESTED, recordAct, type StaffCtx } from "./staffActs";
 import { refuseOneself } from "./standing";
 import { getUser } from "./users";
 
@@ -61,7 +58,7 @@ export async function listForStaff(ctx: QueryCtx, userId: Id<"users">) {
  *   lost), CARD_FOR_MEMBERS_ONLY (unlocking only; in this order of precedence)
  */
 export async function setStatus(
-  ctx: MutationCtx & Caller,
+  ctx: StaffCtx,
   { cardId, status, reason: reasonText }: Asked & { readonly status: CardStatus },
 ): Promise<void> {
   const { card, person, reason } = await judged(ctx, cardId, reasonText);
@@ -70,12 +67,10 @@ export async function setStatus(
   await ctx.db.patch("cards", card._id, { status, statusChangedAt: Date.now() });
   const name = cardName(card);
   const { title, act } = SAID[status];
-  await tell(ctx, person, title, act(`your ${name.toLowerCase()}`));
-  await append(ctx, {
-    actor: ctx.user,
+  await recordAct(ctx, person, {
+    ...toldOf(title, act(`your ${name.toLowerCase()}`)),
     action: "card.setStatus",
     targetLabel: `${name} of ${person.email}`,
-    personId: person._id,
     before: { status: card.status },
     after: { status },
     reason,
@@ -89,7 +84,7 @@ export async function setStatus(
  *   CARD_FOR_MEMBERS_ONLY (in this order of precedence)
  */
 export async function replace(
-  ctx: MutationCtx & Caller,
+  ctx: StaffCtx,
   { cardId, reason: reasonText }: Asked,
 ): Promise<string> {
   const { card, person, reason } = await judged(ctx, cardId, reasonText);
@@ -104,12 +99,10 @@ export async function replace(
   const { lastFour, expiry } = issued;
   const oldName = cardName(card);
   const done = `replaced your ${oldName.toLowerCase()} with one ending ${lastFour}`;
-  await tell(ctx, person, "New card issued", done);
-  await append(ctx, {
-    actor: ctx.user,
+  await recordAct(ctx, person, {
+    ...toldOf("New card issued", done),
     action: "card.replace",
     targetLabel: `${oldName} of ${person.email}`,
-    personId: person._id,
     before: { lastFour: card.lastFour, expiry: card.expiry },
     after: { lastFour, expiry },
     reason,
@@ -118,11 +111,11 @@ export async function replace(
 }
 
 /** A card of somebody else, its holder, and the reason. */
-async function judged(ctx: MutationCtx & Caller, cardId: string, reasonText: string) {
+async function judged(ctx: QueryCtx & Caller, cardId: string, reasonText: string) {
   const card = await findById(ctx, "cards", cardId);
   if (card === null) throw appError("NOT_FOUND");
   const person = await getUser(ctx, card.userId);
-  refuseOneself(ctx.user, person);
+  refuseOneself(ctx, person._id);
   return { card, person, reason: messageOf(reasonText) };
 }
 
@@ -135,17 +128,9 @@ async function otherNumber(ctx: QueryCtx, { userId }: Doc<"cards">, nowMs: numbe
   }
 }
 
-/** In the bell, on the security page and by e-mail: the caller may have been somebody else. */
-async function tell(
-  ctx: MutationCtx,
-  person: Doc<"users">,
-  title: string,
-  done: string,
-): Promise<void> {
-  await record(ctx, person._id, "staffChange", `Staff ${done}.`);
-  await notify(ctx, person._id, { kind: "card", title, body: `Our staff ${done}.` });
-  await mail(ctx, person, {
-    subject: title,
-    text: `Our staff ${done}. If you did not request it, call us at once: ${INSTITUTION.supportPhone}.`,
-  });
-}
+/** On the security page, in the bell and by e-mail: the caller may have been somebody else. */
+const toldOf = (title: string, done: string) => ({
+  event: `Staff ${done}.`,
+  notice: { kind: "card", title, body: `Our staff ${done}.` },
+  mail: { subject: title, text: `Our staff ${done}. ${IF_NOT_REQUESTED}` },
+});

@@ -9,17 +9,18 @@ import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
 import { INSTITUTION } from "../shared/institution";
 import { isAdmin } from "../shared/roles";
+import type { Caller } from "./access";
 import { mail } from "./notify";
 import { codesLeft } from "./otpCodes";
 import { change, getUser, listAdmins } from "./users";
 
 /**
- * Guards every change that takes rights from a person: never from oneself. Whoever acts is an
- * administrator and stays one, so at least one always remains.
+ * Guards every change to a person's rights or money: never the caller's own. Whoever acts is an administrator and stays
+ * one, so at least one always remains.
  * @throws AppError OWN_ACCOUNT_FORBIDDEN
  */
-export function refuseOneself(actor: Doc<"users">, person: Doc<"users">): void {
-  if (actor._id === person._id) throw appError("OWN_ACCOUNT_FORBIDDEN");
+export function refuseOneself({ user }: Caller, personId: Id<"users">): void {
+  if (user._id === personId) throw appError("OWN_ACCOUNT_FORBIDDEN");
 }
 
 /**
@@ -28,12 +29,11 @@ export function refuseOneself(actor: Doc<"users">, person: Doc<"users">): void {
  * @throws AppError OTP_CODES_USED_UP
  */
 export async function refuseWithoutCode(
-  ctx: QueryCtx,
-  actor: Doc<"users">,
+  ctx: QueryCtx & Caller,
   person: Doc<"users">,
 ): Promise<void> {
   if (person.role !== "admin") return;
-  if ((await codesLeft(ctx, actor._id)) === 0) throw appError("OTP_CODES_USED_UP");
+  if ((await codesLeft(ctx, ctx.user._id)) === 0) throw appError("OTP_CODES_USED_UP");
 }
 
 /** True for an administrator who may still act; what runs in the name of any other stops. */

@@ -17,11 +17,11 @@ import { displayName } from "../shared/names";
 import type { AccountType } from "../shared/validators";
 import type { Caller } from "./access";
 import { getOwn, shownRoutingNumber } from "./accounts";
-import { append } from "./audit";
 import { takeToken } from "./limits";
 import { readMonth, type MonthEntry } from "./monthEntries";
 import { mail, notify } from "./notify";
 import { policyValue } from "./policies";
+import { recordAct, type StaffCtx } from "./staffActs";
 import { getUser } from "./users";
 
 /** Spec section 9 "Statement months": 13, March 2024 to March 2025. */
@@ -102,7 +102,7 @@ export async function allPeriods(ctx: QueryCtx & Caller, userId: Id<"users">): P
  *   STATEMENT_TOO_LONG
  */
 export async function openForStaff(
-  ctx: MutationCtx & Caller,
+  ctx: StaffCtx,
   userId: Id<"users">,
   accountType: AccountType,
   period: string,
@@ -111,11 +111,9 @@ export async function openForStaff(
   const isKept = (await allPeriods(ctx, userId)).some((month) => month.period === period);
   if (!isKept) throw appError("STATEMENT_NOT_AVAILABLE");
   const found = await statementOf(ctx, person, accountType, period);
-  await append(ctx, {
-    actor: ctx.user,
+  await recordAct(ctx, person, {
     action: "statement.open",
     targetLabel: `${accountType} of ${person.email}, ${found.label}`,
-    personId: userId,
   });
   return found;
 }

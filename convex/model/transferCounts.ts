@@ -14,8 +14,8 @@ import { readTransferCount, storedTransferCount } from "../shared/transferCount"
 import type { Caller } from "./access";
 import { append } from "./audit";
 import { findById } from "./byId";
-import { notify } from "./notify";
 import { policyValue } from "./policies";
+import { recordAct } from "./staffActs";
 import { isActingAdmin, refuseOneself } from "./standing";
 import { getUser } from "./users";
 
@@ -23,6 +23,11 @@ type Ctx = MutationCtx & Caller;
 
 const PEOPLE_AT_ONCE_MAX = 500;
 const EVERYONE = "Everyone except administrators and the protected account";
+const CAN_TRANSFER_AGAIN = {
+  kind: "transfer",
+  title: "You can make transfers again",
+  body: "Our staff reset your transfer count.",
+};
 
 /** Counts of a reset so far. `updated`: everyone set; `skipped`: the protected account. */
 type ResetOutcome = { updated: number; skipped: number; errored: number; isDone: boolean };
@@ -61,23 +66,15 @@ export async function countsPage(
 export async function resetOne(ctx: Ctx, userId: string): Promise<{ message: string }> {
   const member = await getUser(ctx, userId);
   const { email } = member;
-  refuseOneself(ctx.user, member);
+  refuseOneself(ctx, member._id);
   if (member.isProtected === true) throw appError("CANNOT_RESET_PROTECTED", { email });
   const count = readTransferCount(member);
   await setToZero(ctx, member);
-  // Whoever was not stopped by it need not know that it is counted.
-  if (count >= (await policyValue(ctx, "transferCountLimit"))) {
-    await notify(ctx, member._id, {
-      kind: "transfer",
-      title: "You can make transfers again",
-      body: "Our staff reset your transfer count.",
-    });
-  }
-  await append(ctx, {
-    actor: ctx.user,
+  const isStopped = count >= (await policyValue(ctx, "transferCountLimit"));
+  await recordAct(ctx, member, {
+    // Whoever was not stopped by it need not know that it is counted.
+    ...(isStopped ? { notice: CAN_TRANSFER_AGAIN } : {}),
     action: "transferCount.reset",
-    targetLabel: email,
-    personId: member._id,
     before: { count },
     after: { count: 0 },
   });

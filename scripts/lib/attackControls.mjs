@@ -285,7 +285,7 @@ export const CONTROLS = [
     MONEY,
     "nobody judges themselves",
     "convex/model/standing.ts",
-    `if (actor._id === person._id) throw appError("OWN_ACCOUNT_FORBIDDEN");`,
+    `if (user._id === personId) throw appError("OWN_ACCOUNT_FORBIDDEN");`,
     "",
   ),
   control(
