@@ -8,6 +8,7 @@ import { paginationOptsValidator, paginationResultValidator } from "convex/serve
 import { v } from "convex/values";
 import { internal } from "../_generated/api";
 import type { Id } from "../_generated/dataModel";
+import type { MutationCtx } from "../_generated/server";
 import {
   adminAction,
   adminMutation,
@@ -15,22 +16,19 @@ import {
   internalMutation,
   internalQuery,
 } from "../functions";
-import { refuseExpired, requireAdmin } from "../model/access";
+import { refuseExpired, requireAdmin, type Caller } from "../model/access";
 import * as adminUsers from "../model/adminUsers";
-import * as audit from "../model/audit";
 import { request as requestApproval } from "../model/approvals";
 import { hashInTurn, randomPassword } from "../model/hashQueue";
 import { markedRow } from "../model/infoRequests";
 import { judge } from "../model/judge";
-import { takeToken } from "../model/limits";
 import { messageOf } from "../model/messages";
 import { policyValue } from "../model/policies";
 import { hasToAskSecondAdmin } from "../model/secondAdmin";
 import { counts as countUsers } from "../model/userCounts";
 import { findByEmail as findUser, listPage } from "../model/users";
-import { canonicalEmail, cutEmail } from "../shared/email";
+import { canonicalEmail } from "../shared/email";
 import { appError } from "../shared/errors";
-import { LOOKUPS_PER_ADMIN_PER_MINUTE_MAX, MS } from "../shared/limits";
 import { displayName } from "../shared/names";
 import { setRoleArgs, writePasswordResetArgs } from "../shared/moneyChanges";
 import {
@@ -52,6 +50,12 @@ import {
 } from "../shared/validators";
 
 const ONE_TIME_PASSWORD_BYTES = 8;
+
+/** Hashing took time: the caller of an action is judged again by the mutation that ends it. */
+async function judgedAgain(ctx: MutationCtx): Promise<MutationCtx & Caller> {
+  const caller = await refuseExpired(ctx, await requireAdmin(ctx), Date.now());
+  return { ...ctx, ...caller };
+}
 
 const listRowFields = {
   _id: v.id("users"),
@@ -143,21 +147,7 @@ export const findByEmail = adminMutation({
     v.object({ userId: v.id("users"), email: v.string(), name: v.string() }),
   ),
   handler: async (ctx, { email }) => {
-    const isFree = await takeToken(ctx, {
-      name: "adminLookup",
-      key: ctx.user._id,
-      max: LOOKUPS_PER_ADMIN_PER_MINUTE_MAX,
-      windowMs: MS.MINUTE_MS,
-    });
-    if (!isFree) throw appError("RATE_LIMITED");
-    const user = await findUser(ctx, email);
-    await audit.append(ctx, {
-      actor: ctx.user,
-      action: "user.findByEmail",
-      targetLabel: cutEmail(email),
-      ...(user === null ? {} : { personId: user._id }),
-      after: { isFound: user !== null },
-    });
+    const user = await adminUsers.lookUp(ctx, email);
     return user === null ? null : { userId: user._id, email: user.email, name: displayName(user) };
   },
 });
@@ -188,15 +178,14 @@ export const creationFacts = internalQuery({
 });
 
 /**
- * Writes the new person with accounts, opening balances and cards in one transaction. Hashing took
- * time: whoever has lost the role, the session or the sign-in since creates nobody.
+ * Writes the new person with accounts, opening balances and cards in one transaction. Whoever has lost the role, the
+ * session or the sign-in since creates nobody.
  */
 export const writeCreated = internalMutation({
   args: { ...createFields, passwordHash: v.string() },
   returns: v.id("users"),
   handler: async (ctx, { passwordHash, ...command }): Promise<Id<"users">> => {
-    const caller = await refuseExpired(ctx, await requireAdmin(ctx), Date.now());
-    return await adminUsers.create({ ...ctx, ...caller }, command, passwordHash);
+    return await adminUsers.create(await judgedAgain(ctx), command, passwordHash);
   },
 });
 
@@ -245,14 +234,13 @@ export const setRole = adminMutation({
 
 /**
  * Writes a person's one-time password, or stores it for a second administrator: whoever knows it can act
- * as the person. Hashing took time, so the caller is judged again.
+ * as the person.
  */
 export const writePasswordReset = internalMutation({
   args: writePasswordResetArgs,
   returns: v.object({ isAsked: v.boolean() }),
   handler: async (ctx, args): Promise<{ isAsked: boolean }> => {
-    const caller = await refuseExpired(ctx, await requireAdmin(ctx), Date.now());
-    const acting = { ...ctx, ...caller };
+    const acting = await judgedAgain(ctx);
     const isAsked = await hasToAskSecondAdmin(acting);
     if (isAsked) await requestApproval(acting, { kind: "user.resetPassword", args });
     else await adminUsers.resetPassword(acting, args);

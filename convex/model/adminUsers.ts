@@ -1,21 +1,24 @@
 /**
- * What administrators do with people: the detail pane, creation, role, password, disabling.
+ * What administrators do with people: the detail pane, look-up, creation, role, password, disabling.
  *
  * Each change writes one audit entry and shows on the person's security page.
  * Not here: decisions on registrations (model/registrations), money (model/ledger).
  */
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
-import { canonicalEmail } from "../shared/email";
+import { canonicalEmail, cutEmail } from "../shared/email";
 import { appError } from "../shared/errors";
+import { LOOKUPS_PER_ADMIN_PER_MINUTE_MAX, MS } from "../shared/limits";
 import { sumCents } from "../shared/money";
 import type { ArgsOf } from "../shared/moneyChanges";
 import { isAccepted } from "../shared/roles";
 import type { CreateUserCommand } from "../shared/rules/createUser";
 import { readTransferCount } from "../shared/transferCount";
 import { accountsOf, openPair } from "./accounts";
+import { append } from "./audit";
 import { issuePair } from "./cards";
 import { openingBalance } from "./ledger";
+import { takeToken } from "./limits";
 import { mail } from "./notify";
 import { unlock as unlockCodes } from "./otp";
 import { unlock as unlockPassword } from "./passwordAttempts";
@@ -33,6 +36,7 @@ import {
   change,
   createWithPassword,
   credentialOf,
+  findByEmail,
   getUser,
   givenPassword,
   listRow,
@@ -80,6 +84,29 @@ function accountView(account: Doc<"accounts">) {
   const { _id, type, accountNumber, routingNumber, balanceCents, availableCents } = account;
   const updatedAt = account.lastModified ?? account.createdAt;
   return { _id, type, accountNumber, routingNumber, balanceCents, availableCents, updatedAt };
+}
+
+/**
+ * The person with an e-mail, or null. Counted and audited, whether or not there is one.
+ * @throws AppError RATE_LIMITED
+ */
+export async function lookUp(ctx: StaffCtx, email: string): Promise<Doc<"users"> | null> {
+  const isFree = await takeToken(ctx, {
+    name: "adminLookup",
+    key: ctx.user._id,
+    max: LOOKUPS_PER_ADMIN_PER_MINUTE_MAX,
+    windowMs: MS.MINUTE_MS,
+  });
+  if (!isFree) throw appError("RATE_LIMITED");
+  const person = await findByEmail(ctx, email);
+  await append(ctx, {
+    actor: ctx.user,
+    action: "user.findByEmail",
+    targetLabel: cutEmail(email),
+    ...(person === null ? {} : { personId: person._id }),
+    after: { isFound: person !== null },
+  });
+  return person;
 }
 
 /**
