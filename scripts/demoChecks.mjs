@@ -1,12 +1,12 @@
 /**
  * `node scripts/demoChecks.mjs`: draws the two photos of the demo data set's waiting check deposit in a
- * browser's canvas and writes them as convex/model/demoChecks.ts. Run it after changing the drawing.
+ * browser's canvas and writes them as convex/model/dev/demoChecks.ts. Run it after changing the drawing.
  */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { ensureBrowser, ensurePackages, ROOT } from "./lib/install.mjs";
 
-const OUTPUT = path.join(ROOT, "convex", "model", "demoChecks.ts");
+const OUTPUT = path.join(ROOT, "convex", "model", "dev", "demoChecks.ts");
 
 /** Runs in the page: both sides as base64 of WebP. */
 function drawChecks() {

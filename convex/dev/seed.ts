@@ -1,21 +1,22 @@
 /**
- * First data of a deployment: the demo data set, the first administrator, one-time codes, and many
+ * First data of a deployment, real ones too: the first administrator, one-time codes; or the demo data set, and many
  * people for load tests. Internal functions only; the operator runs them with the deployment's key.
  *
  * None adds people once anybody is registered, except `large`, which adds people with the demo password to
- * whoever is there. Not here: the data itself (model/demoData).
+ * whoever is there. Not here: the data itself (model/dev), the first administrator's record (model/operator).
  */
 import { v } from "convex/values";
 import { internal } from "../_generated/api";
 import type { ActionCtx } from "../_generated/server";
 import { internalAction, internalMutation, internalQuery } from "../functions";
 import { hasEntry } from "../model/audit";
-import { DEMO_CHECK_BACK, DEMO_CHECK_FRONT } from "../model/demoChecks";
-import { writeAdmin, writeDemo } from "../model/demoData";
-import { DEMO_CODES, DEMO_PASSWORD } from "../model/demoPeople";
+import { DEMO_CHECK_BACK, DEMO_CHECK_FRONT } from "../model/dev/demoChecks";
+import { writeDemo } from "../model/dev/demoData";
+import { DEMO_CODES, DEMO_PASSWORD } from "../model/dev/demoPeople";
+import { loadBatchFields, loadedCount as countLoaded, writeLoadBatch } from "../model/dev/loadData";
 import { hashInTurn, NO_SENDER, randomPassword } from "../model/hashQueue";
+import { writeAdmin } from "../model/operator";
 import * as otpCodes from "../model/otpCodes";
-import { loadBatchFields, loadedCount as countLoaded, writeLoadBatch } from "../model/loadData";
 import { hasAnybody } from "../model/users";
 import { canonicalEmail, isEmail } from "../shared/email";
 import { appError } from "../shared/errors";

@@ -8,18 +8,20 @@
 import { ConvexError } from "convex/values";
 import type { Doc } from "../_generated/dataModel";
 import type { MutationCtx } from "../_generated/server";
+import { replacementAccountNumber } from "../shared/accountNumbers";
 import { canonicalEmail, isEmail } from "../shared/email";
 import { appError } from "../shared/errors";
 import { NAME_LENGTH_MAX } from "../shared/limits";
 import { isPlainText } from "../shared/plainText";
 import { isAdmin } from "../shared/roles";
+import { openPair } from "./accounts";
 import { giveOneTimePassword } from "./adminUsers";
 import * as audit from "./audit";
-import { writeAdmin } from "./demoData";
+import { issuePair } from "./cards";
 import { messageOf } from "./messages";
 import { mail, notify } from "./notify";
 import { addRandomCode, anyCode, maskedCode } from "./otpCodes";
-import { change, findByEmail, hasAnybody, listAdmins } from "./users";
+import { change, createWithPassword, findByEmail, hasAnybody, listAdmins } from "./users";
 
 /** What operators are called in the audit log, and in whatever they added. */
 const OPERATOR = "operator's command";
@@ -79,6 +81,32 @@ export async function resetPassword(
     ...(isDisabled ? { before: { isDisabled }, after: { isDisabled: false } } : {}),
     reason,
   });
+}
+
+type NewAdmin = Pick<
+  Doc<"users">,
+  "email" | "name" | "phone" | "address" | "createdBy" | "mustChangePassword"
+>;
+
+/**
+ * Creates an administrator that no other administrator makes, the first one too, with accounts of their own. Tells
+ * nobody.
+ * @throws AppError EMAIL_TAKEN
+ */
+export async function writeAdmin(
+  ctx: MutationCtx,
+  admin: NewAdmin,
+  passwordHash: string,
+  createdAt: number,
+): Promise<Doc<"users">> {
+  const user = await createWithPassword(
+    ctx,
+    { createdBy: "system", ...admin, role: "admin", status: "active", createdAt },
+    passwordHash,
+  );
+  await openPair(ctx, user._id, createdAt, replacementAccountNumber);
+  await issuePair(ctx, user._id, createdAt);
+  return user;
 }
 
 /**

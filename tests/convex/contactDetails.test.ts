@@ -1,7 +1,7 @@
 /** A member's own contact details, wherever the record keeps them. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { api } from "../../convex/_generated/api";
-import { DEMO_APPLICANTS } from "../../convex/model/demoPeople";
+import { DEMO_APPLICANTS } from "../../convex/model/dev/demoPeople";
 import { recordOf } from "../../convex/model/registrations";
 import { newBackend, person, refusalOf, snapshot, type Backend } from "./support";
 

@@ -1,7 +1,7 @@
 /** Spec sections 3 and 4: what the records hold besides what the pages show. */
 import { beforeEach, expect, test } from "vitest";
 import { api } from "../../convex/_generated/api";
-import { DEMO_APPLICANTS } from "../../convex/model/demoPeople";
+import { DEMO_APPLICANTS } from "../../convex/model/dev/demoPeople";
 import { stubAuthKeys } from "./authKeys";
 import { newReview, reviewSteps, type Review } from "./registrationSupport";
 import { person } from "./support";

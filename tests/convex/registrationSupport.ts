@@ -1,7 +1,7 @@
 /** A bank with one application under review, and what its administrator can do with it. */
 import { api } from "../../convex/_generated/api";
 import type { Id } from "../../convex/_generated/dataModel";
-import { DEMO_APPLICANTS } from "../../convex/model/demoPeople";
+import { DEMO_APPLICANTS } from "../../convex/model/dev/demoPeople";
 import { recordOf } from "../../convex/model/registrations";
 import { VERIFICATION_CHECKS } from "../../convex/shared/validators";
 import { admin, newBackend, person, type Backend, type Person } from "./support";

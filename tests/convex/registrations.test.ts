@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { api } from "../../convex/_generated/api";
-import { DEMO_APPLICANTS } from "../../convex/model/demoPeople";
+import { DEMO_APPLICANTS } from "../../convex/model/dev/demoPeople";
 import { VERIFICATION_CHECKS } from "../../convex/shared/validators";
 import { stubAuthKeys } from "./authKeys";
 import { newReview, reviewSteps, type Review } from "./registrationSupport";

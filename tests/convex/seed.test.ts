@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { internal } from "../../convex/_generated/api";
-import { DEMO_APPLICANTS } from "../../convex/model/demoPeople";
-import { demoEvents, demoNetCents } from "../../convex/model/demoHistory";
+import { DEMO_APPLICANTS } from "../../convex/model/dev/demoPeople";
+import { demoEvents, demoNetCents } from "../../convex/model/dev/demoHistory";
 import { dateOf, monthOf, monthsBack } from "../../convex/shared/dates";
 import { api } from "../../convex/_generated/api";
 import { newBackend, signedIn, type Backend } from "./support";

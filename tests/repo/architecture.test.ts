@@ -132,6 +132,19 @@ describe("module boundaries", () => {
     expect(wrong).toEqual([]);
   });
 
+  test("nothing that serves real people imports the demo data", () => {
+    const isDev = (file: string): boolean => /^convex\/(dev|model\/dev)\//.test(file);
+    const wrong = files
+      .filter((file) => file.path.startsWith("convex/") && !isDev(file.path))
+      .flatMap((file) =>
+        importsOf(withoutComments(file.text))
+          .map((specifier) => target(file.path, specifier))
+          .filter((imported) => imported !== undefined && isDev(imported))
+          .map((imported) => `${file.path} imports ${imported}`),
+      );
+    expect(wrong).toEqual([]);
+  });
+
   test("only model/ledger writes money", () => {
     const tables =
       /\bdb\s*\.\s*(?:insert|patch|replace|delete)\(\s*"(?:journals|postings|transactions)"/;

@@ -1,11 +1,11 @@
 /**
  * The eight people of the demo data set (product decisions, section 4), and its one-time codes.
  *
- * Invented; addresses use reserved domains. Not here: writing them (model/demoData).
+ * Invented; addresses use reserved domains. Not here: writing them (model/dev/demoData).
  */
 import type { Infer } from "convex/values";
-import type { Cents } from "../shared/money";
-import type { vApplication } from "../shared/validators";
+import type { Cents } from "../../shared/money";
+import type { vApplication } from "../../shared/validators";
 
 /** Password of everyone in the demo data set; deliberately public. */
 export const DEMO_PASSWORD = "Wrenmoor-Demo-2026";

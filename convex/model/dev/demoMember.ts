@@ -3,24 +3,24 @@
  * bills, Pending rows, a check awaiting review, notifications. And what any demo member needs:
  * accounts, opening balances, acting as somebody.
  *
- * Not here: the events (model/demoHistory), everyone else (model/demoData).
+ * Not here: the events (model/dev/demoHistory), everyone else (model/dev/demoData).
  */
-import type { Doc, Id } from "../_generated/dataModel";
-import type { MutationCtx } from "../_generated/server";
-import { addDays, dateOf, momentOf } from "../shared/dates";
-import { MS } from "../shared/limits";
-import type { Cents } from "../shared/money";
-import type { AccountType, ChequeSide } from "../shared/validators";
-import type { Caller } from "./access";
-import { accountsOf } from "./accounts";
-import { schedule } from "./billPayments";
-import { recordImage } from "./depositImages";
+import type { Doc, Id } from "../../_generated/dataModel";
+import type { MutationCtx } from "../../_generated/server";
+import { addDays, dateOf, momentOf } from "../../shared/dates";
+import { MS } from "../../shared/limits";
+import type { Cents } from "../../shared/money";
+import type { AccountType, ChequeSide } from "../../shared/validators";
+import type { Caller } from "../access";
+import { accountsOf } from "../accounts";
+import { schedule } from "../billPayments";
+import { recordImage } from "../depositImages";
+import { addUnpostedRows, openingBalance, post } from "../ledger";
+import type { JournalDraft } from "../ledgerWrites";
+import { submit as submitDeposit } from "../mobileDeposits";
+import { endSession } from "../sessions";
 import { demoEvents, demoNetCents, type DemoEvent } from "./demoHistory";
 import type { DemoApplicant } from "./demoPeople";
-import { addUnpostedRows, openingBalance, post } from "./ledger";
-import type { JournalDraft } from "./ledgerWrites";
-import { submit as submitDeposit } from "./mobileDeposits";
-import { endSession } from "./sessions";
 
 /** Both sides of the waiting check, already stored: mutations cannot store files. */
 export type CheckImages = Record<

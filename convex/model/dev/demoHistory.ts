@@ -2,12 +2,12 @@
  * Years of invented, plausible account activity. Pure: a given day always has the same events,
  * whatever today is.
  *
- * Not here: posting them (model/demoMember).
+ * Not here: posting them (model/dev/demoMember).
  */
-import { addDays, dateOf, momentOf } from "../shared/dates";
-import type { Cents } from "../shared/money";
-import { billDescription } from "../shared/texts";
-import type { AccountType, BillProvider, Category } from "../shared/validators";
+import { addDays, dateOf, momentOf } from "../../shared/dates";
+import type { Cents } from "../../shared/money";
+import { billDescription } from "../../shared/texts";
+import type { AccountType, BillProvider, Category } from "../../shared/validators";
 
 /** One event on one account; a credit is positive. */
 export type DemoEvent = {

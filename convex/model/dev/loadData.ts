@@ -3,13 +3,13 @@
  * everything else, so that the ledger check holds.
  */
 import { v, type ObjectType } from "convex/values";
-import type { MutationCtx, QueryCtx } from "../_generated/server";
-import { MS } from "../shared/limits";
-import { CATEGORIES } from "../shared/validators";
-import { openPair } from "./accounts";
-import { openingBalance, post } from "./ledger";
-import type { JournalDraft } from "./ledgerWrites";
-import { createWithPassword, findByEmail } from "./users";
+import type { MutationCtx, QueryCtx } from "../../_generated/server";
+import { MS } from "../../shared/limits";
+import { CATEGORIES } from "../../shared/validators";
+import { openPair } from "../accounts";
+import { openingBalance, post } from "../ledger";
+import type { JournalDraft } from "../ledgerWrites";
+import { createWithPassword, findByEmail } from "../users";
 
 /** The arguments of dev/seed:writeLoad. */
 export const loadBatchFields = {

@@ -2,16 +2,21 @@
  * Writes the demo data set (product decisions, section 4) through the same model functions that
  * serve real people, in one transaction: all of it or nothing.
  *
- * Not here: who the people are (model/demoPeople), the member with history (model/demoMember).
+ * Not here: who the people are (model/dev/demoPeople), the member with history (model/dev/demoMember).
  */
-import type { Doc } from "../_generated/dataModel";
-import type { MutationCtx } from "../_generated/server";
-import { replacementAccountNumber } from "../shared/accountNumbers";
-import { momentOf } from "../shared/dates";
-import { MS } from "../shared/limits";
-import { openPair } from "./accounts";
-import * as audit from "./audit";
-import { issuePair } from "./cards";
+import type { Doc } from "../../_generated/dataModel";
+import type { MutationCtx } from "../../_generated/server";
+import { replacementAccountNumber } from "../../shared/accountNumbers";
+import { momentOf } from "../../shared/dates";
+import { MS } from "../../shared/limits";
+import { openPair } from "../accounts";
+import * as audit from "../audit";
+import { writeAdmin } from "../operator";
+import { addCode } from "../otpCodes";
+import { makeApproved, makeRejected, recordOf } from "../registrations";
+import * as restrictions from "../restrictions";
+import { submitTransfer } from "../transfers";
+import { change, createWithPassword } from "../users";
 import { HISTORY_FIRST_DATE } from "./demoHistory";
 import { actAs, open, pairOf, writeHistory, type CheckImages } from "./demoMember";
 import {
@@ -22,11 +27,6 @@ import {
   DEMO_REJECTION_REASON,
   type DemoApplicant,
 } from "./demoPeople";
-import { addCode } from "./otpCodes";
-import { makeApproved, makeRejected, recordOf } from "./registrations";
-import * as restrictions from "./restrictions";
-import { submitTransfer } from "./transfers";
-import { change, createWithPassword } from "./users";
 
 const SYSTEM = "demo data set";
 
@@ -118,31 +118,6 @@ async function writeApplicant(
     await writeApproved(ctx, applicant, person, checkImages, nowMs);
   }
   if (person.standing === "rejected") await makeRejected(ctx, applicant, DEMO_REJECTION_REASON);
-}
-
-type NewAdmin = Pick<
-  Doc<"users">,
-  "email" | "name" | "phone" | "address" | "createdBy" | "mustChangePassword"
->;
-
-/**
- * Creates an administrator that no other administrator makes, with accounts of their own; also for real deployments.
- * @throws AppError EMAIL_TAKEN
- */
-export async function writeAdmin(
-  ctx: MutationCtx,
-  admin: NewAdmin,
-  passwordHash: string,
-  createdAt: number,
-): Promise<Doc<"users">> {
-  const user = await createWithPassword(
-    ctx,
-    { createdBy: "system", ...admin, role: "admin", status: "active", createdAt },
-    passwordHash,
-  );
-  await openPair(ctx, user._id, createdAt, replacementAccountNumber);
-  await issuePair(ctx, user._id, createdAt);
-  return user;
 }
 
 /**
