@@ -8,6 +8,7 @@ import { Card } from "../../components/ui/Card";
 import { ConfirmDialog } from "../../components/ui/ConfirmDialog";
 import { ReasonDialog } from "../../components/ui/ReasonDialog";
 import { StatusBanner } from "../../components/ui/StatusBanner";
+import type { Acts } from "../../hooks/useActs";
 import { useReturnFocus } from "../../hooks/useReturnFocus";
 import { formatDateTime, inOnePiece } from "../../lib/format";
 
@@ -28,7 +29,7 @@ interface WaitingApproval {
   readonly hasDecider: boolean;
 }
 
-export interface ApprovalListProps {
+export interface ApprovalListProps extends Acts {
   approvals: readonly WaitingApproval[];
   /** Shown while none is waiting. */
   empty?: ReactNode;
@@ -39,11 +40,6 @@ export interface ApprovalListProps {
   /** Each resolves to true if it was done. */
   onApprove: (approvalId: string) => Promise<boolean>;
   onReject: (approvalId: string, reason: string) => Promise<boolean>;
-  isBusy: boolean;
-  failure: string | null;
-  clearFailure: () => void;
-  /** What the last decision came to; null after a while. */
-  done: string | null;
 }
 
 type Decision = "approve" | "reject";

@@ -10,6 +10,7 @@ import { ConfirmDialog } from "../../components/ui/ConfirmDialog";
 import { DefinitionList } from "../../components/ui/DefinitionList";
 import { FormAlert } from "../../components/ui/FormAlert";
 import { ReasonDialog } from "../../components/ui/ReasonDialog";
+import type { ActState } from "../../hooks/useActs";
 import { formatDateTime, inOnePiece } from "../../lib/format";
 import { CheckImage } from "./CheckImage";
 import type { DepositImageState } from "./useDepositImage";
@@ -31,7 +32,7 @@ export interface QueuedDeposit {
   readonly reason?: string;
 }
 
-interface DepositReviewProps {
+interface DepositReviewProps extends ActState {
   deposit: QueuedDeposit;
   /** Another administrator decided first. */
   isDecidedElsewhere: boolean;
@@ -42,9 +43,6 @@ interface DepositReviewProps {
   /** Each resolves to true if it was done. */
   onApprove: () => Promise<boolean>;
   onReject: (reason: string) => Promise<boolean>;
-  isBusy: boolean;
-  failure: string | null;
-  clearFailure: () => void;
 }
 
 /** One deposit with both sides of the check, and the decision while it waits. */

@@ -1,6 +1,7 @@
 import { useMutation } from "convex/react";
 import { api } from "#api";
 import { DEPOSIT_STATUSES, type DepositStatus } from "#shared/validators";
+import { actState } from "../../hooks/useActs";
 import { useAddressParams, withParams } from "../../hooks/useAddressParams";
 import { useCommand } from "../../hooks/useCommand";
 import { useLatest } from "../../hooks/useLatest";
@@ -52,13 +53,8 @@ export function useDepositDecision(depositId: string) {
     fallback: "SAVE_FAILED",
   });
   return {
+    ...actState(approve, reject),
     onApprove: async () => (await approve.run({ depositId })).isOk,
     onReject: async (reason: string) => (await reject.run({ depositId, reason })).isOk,
-    isBusy: approve.isBusy || reject.isBusy,
-    clearFailure: () => {
-      approve.clear();
-      reject.clear();
-    },
-    failure: (approve.refusal ?? reject.refusal)?.message ?? null,
   };
 }

@@ -11,6 +11,7 @@ import { LoadMore, type PageStatus } from "../../components/ui/LoadMore";
 import { SkeletonRows } from "../../components/ui/Skeleton";
 import { StatusBanner } from "../../components/ui/StatusBanner";
 import { Tabs } from "../../components/ui/Tabs";
+import type { Acts, ActState } from "../../hooks/useActs";
 import { useLatest } from "../../hooks/useLatest";
 import { useReturnFocus } from "../../hooks/useReturnFocus";
 import { formatDateTime, inOnePiece } from "../../lib/format";
@@ -32,7 +33,7 @@ interface OutboxMail {
 export const OUTBOX_FILTERS = ["all", "failed"] as const;
 type OutboxFilter = (typeof OUTBOX_FILTERS)[number];
 
-export interface OutboxListProps {
+export interface OutboxListProps extends Acts {
   mails: readonly OutboxMail[] | undefined;
   /** True while another filter loads and the old rows still show. */
   isStale: boolean;
@@ -42,10 +43,6 @@ export interface OutboxListProps {
   onLoadMore: () => void;
   /** Resolves to true once it is queued. */
   onSendAgain: (mailId: string) => Promise<boolean>;
-  isBusy: boolean;
-  failure: string | null;
-  clearFailure: () => void;
-  done: string | null;
 }
 
 const LIST_ID = "outbox";
@@ -156,12 +153,13 @@ function SendAgainDialog({
   onClose,
   finalFocus,
   ...props
-}: Pick<OutboxListProps, "onSendAgain" | "isBusy" | "failure" | "clearFailure"> & {
-  /** Null while nothing is asked. */
-  mail: OutboxMail | null;
-  onClose: () => void;
-  finalFocus: RefObject<HTMLElement | null>;
-}) {
+}: ActState &
+  Pick<OutboxListProps, "onSendAgain"> & {
+    /** Null while nothing is asked. */
+    mail: OutboxMail | null;
+    onClose: () => void;
+    finalFocus: RefObject<HTMLElement | null>;
+  }) {
   // While it closes, it still says what it asked.
   const shown = useLatest(mail ?? undefined).value;
   const to = `It goes to ${shown?.to ?? ""}, as it was written.`;

@@ -1,12 +1,11 @@
 import { useMutation } from "convex/react";
 import { api } from "#api";
 import type { Id } from "#data";
-import { ADMIN_SUCCESS_MS } from "#shared/limits";
+import { useActs } from "../../hooks/useActs";
 import { useAddressParams } from "../../hooks/useAddressParams";
 import { useCommand } from "../../hooks/useCommand";
 import { useLatest } from "../../hooks/useLatest";
 import { useLeavingRows } from "../../hooks/useLeavingRows";
-import { useTimedText } from "../../hooks/useTimedText";
 import { OUTBOX_FILTERS, type OutboxListProps } from "./OutboxList";
 
 const PAGE_ROWS = 25;
@@ -23,11 +22,12 @@ export function useOutbox(): OutboxListProps {
   const { value: mails, isStale } = useLatest(
     page.status === "LoadingFirstPage" ? undefined : page.results,
   );
-  const { run, isBusy, refusal, clear } = useCommand(useMutation(api.admin.outbox.sendAgain), {
+  const sendAgain = useCommand(useMutation(api.admin.outbox.sendAgain), {
     fallback: "SAVE_FAILED",
   });
-  const [done, showDone] = useTimedText(ADMIN_SUCCESS_MS);
+  const { acts, tell } = useActs(sendAgain);
   return {
+    ...acts,
     mails,
     isStale,
     filter,
@@ -35,14 +35,10 @@ export function useOutbox(): OutboxListProps {
       setParams(() => new URLSearchParams(next === "all" ? {} : { status: next })),
     status: page.status,
     onLoadMore: () => page.loadMore(PAGE_ROWS),
-    onSendAgain: async (mailId) => {
-      const { isOk } = await run({ mailId: mailId as Id<"outbox"> });
-      if (isOk) showDone("The email will be sent again.");
-      return isOk;
-    },
-    isBusy,
-    failure: refusal?.message ?? null,
-    clearFailure: clear,
-    done,
+    onSendAgain: async (mailId) =>
+      tell(
+        await sendAgain.run({ mailId: mailId as Id<"outbox"> }),
+        "The email will be sent again.",
+      ),
   };
 }

@@ -6,6 +6,7 @@ import { Card } from "../../components/ui/Card";
 import { DefinitionList } from "../../components/ui/DefinitionList";
 import { ReasonDialog } from "../../components/ui/ReasonDialog";
 import { Notice, StatusBanner } from "../../components/ui/StatusBanner";
+import type { Acts } from "../../hooks/useActs";
 import { formatDateTime, formatLongDate, inOnePiece } from "../../lib/format";
 import {
   actsOn,
@@ -16,15 +17,11 @@ import {
   type StaffCards,
 } from "./cardActs";
 
-export interface CardsCardProps extends StaffCards {
+export interface CardsCardProps extends StaffCards, Acts {
   /** True for people who have been accepted: only they can get a card that works. */
   isAccepted: boolean;
   /** Resolves to true once it is done. */
   onAct: (card: StaffCard, act: CardAct, reason: string) => Promise<boolean>;
-  isBusy: boolean;
-  failure: string | null;
-  clearFailure: () => void;
-  done: string | null;
 }
 
 /** What a question was opened for; the card may change meanwhile. */

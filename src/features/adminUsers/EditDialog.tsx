@@ -3,15 +3,12 @@ import { flushSync } from "react-dom";
 import { Button } from "../../components/ui/Button";
 import { Dialog } from "../../components/ui/Dialog";
 import { RefusalAlert } from "../../components/ui/RefusalAlert";
+import type { ActState } from "../../hooks/useActs";
 
 /** What a route knows of such a form, whatever it is about. */
-export interface EditProps {
+export interface EditProps extends ActState {
   isOpen: boolean;
   onClose: () => void;
-  isBusy: boolean;
-  /** Why it was not saved. */
-  failure: string | null;
-  clearFailure: () => void;
 }
 
 interface EditDialogProps extends EditProps {

@@ -6,6 +6,7 @@ import { ConfirmDialog } from "../../components/ui/ConfirmDialog";
 import { ReasonDialog } from "../../components/ui/ReasonDialog";
 import { StatusBanner } from "../../components/ui/StatusBanner";
 import { TextInput } from "../../components/ui/TextInput";
+import type { Acts } from "../../hooks/useActs";
 import { useDraft } from "../../hooks/useDraft";
 import { formatDateTime, inOnePiece } from "../../lib/format";
 import { typedDate } from "../../lib/formText";
@@ -17,7 +18,7 @@ interface Restriction {
   readonly expiresAt?: number;
 }
 
-export interface RestrictionCardProps {
+export interface RestrictionCardProps extends Acts {
   userId: string;
   restriction: Restriction | null;
   /** `expiryDate` is an ISO date, "" for none, or no date if it is half typed. Resolves to true once it is in force. */
@@ -25,10 +26,6 @@ export interface RestrictionCardProps {
   onLift: () => Promise<boolean>;
   /** Earliest expiry date offered. */
   tomorrowIso: string;
-  isBusy: boolean;
-  failure: string | null;
-  clearFailure: () => void;
-  done: string | null;
 }
 
 /** Whether a member's external and international transfers are suspended, and the switch for it. */

@@ -8,6 +8,7 @@ import { AlertDialog } from "../../components/ui/Dialog";
 import { FormAlert } from "../../components/ui/FormAlert";
 import { ReasonDialog } from "../../components/ui/ReasonDialog";
 import { StatusBanner } from "../../components/ui/StatusBanner";
+import type { Acts } from "../../hooks/useActs";
 import { formatDateTime, inOnePiece } from "../../lib/format";
 
 /** A one-time password, and whether a second administrator has to approve it first. */
@@ -16,7 +17,7 @@ export type IssuedPassword = { readonly password: string; readonly isAsked: bool
 /** A wait after too many wrong tries, and what was wrong with them: "wrong passwords". */
 export type Lock = { readonly untilMs: number; readonly by: string };
 
-export interface StandingCardProps {
+export interface StandingCardProps extends Acts {
   userId: string;
   role: string;
   /** Set while sign-in is disabled. */
@@ -36,10 +37,6 @@ export interface StandingCardProps {
   /** Shown once, until the administrator closes it. */
   issued: IssuedPassword | null;
   onPasswordTold: () => void;
-  isBusy: boolean;
-  failure: string | null;
-  clearFailure: () => void;
-  done: string | null;
 }
 
 /** What a question was opened for; the person's actual state may change meanwhile. */

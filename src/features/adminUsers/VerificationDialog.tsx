@@ -7,6 +7,7 @@ import type { VerificationCheck } from "#shared/validators";
 import { Dialog } from "../../components/ui/Dialog";
 import { RefusalAlert } from "../../components/ui/RefusalAlert";
 import { Notice } from "../../components/ui/StatusBanner";
+import type { ActState } from "../../hooks/useActs";
 import { useFocusHandover } from "../../hooks/useFocusHandover";
 import { ReviewButtons, WritingFooter } from "./DecisionFooter";
 import { InfoRequestNote } from "./InfoRequestNote";
@@ -15,16 +16,13 @@ import { isOffered, NO_OFFERS, offersTo, useDecision, type Mode } from "./useDec
 import { VerificationChecklist } from "./VerificationChecklist";
 import { VerificationFacts } from "./VerificationFacts";
 
-export interface VerificationActions {
+export interface VerificationActions extends ActState {
   /** Each resolves to true if it was done; a refusal is in `failure`. */
   readonly onSetCheck: (check: VerificationCheck, isChecked: boolean) => Promise<boolean>;
   readonly onApprove: () => Promise<boolean>;
   readonly onReject: (reason: string) => Promise<boolean>;
   readonly onReopen: (reason: string) => Promise<boolean>;
   readonly onRequestInformation: (text: string) => Promise<boolean>;
-  readonly isBusy: boolean;
-  readonly failure: string | null;
-  readonly clearFailure: () => void;
 }
 
 export interface VerificationDialogProps extends VerificationActions {

@@ -1,9 +1,8 @@
 import { useMutation, useQuery } from "convex/react";
 import { api } from "#api";
-import { ADMIN_SUCCESS_MS } from "#shared/limits";
 import { isAccepted } from "#shared/roles";
+import { useActs } from "../../hooks/useActs";
 import { useCommand } from "../../hooks/useCommand";
-import { useTimedText } from "../../hooks/useTimedText";
 import type { CardsCardProps } from "./CardsCard";
 import { cardInSentence, STATUS_AFTER } from "./cardActs";
 import type { UserDetailData } from "./userDetailData";
@@ -13,8 +12,9 @@ export function useCards(user: UserDetailData): CardsCardProps {
   const found = useQuery(api.admin.cards.list, { userId: user._id });
   const setStatus = useCommand(useMutation(api.admin.cards.setStatus), { fallback: "SAVE_FAILED" });
   const replace = useCommand(useMutation(api.admin.cards.replace), { fallback: "SAVE_FAILED" });
-  const [done, showDone] = useTimedText(ADMIN_SUCCESS_MS);
+  const { acts, tell } = useActs(setStatus, replace);
   return {
+    ...acts,
     cards: found?.cards ?? [],
     replaced: found?.replaced ?? [],
     isAccepted: isAccepted(user),
@@ -22,20 +22,11 @@ export function useCards(user: UserDetailData): CardsCardProps {
       const name = cardInSentence(card);
       if (act === "replace") {
         const outcome = await replace.run({ cardId: card._id, reason });
-        if (outcome.isOk) showDone(`The new ${card.kind} card ends in ${outcome.value.lastFour}.`);
-        return outcome.isOk;
+        return tell(outcome, ({ lastFour }) => `The new ${card.kind} card ends in ${lastFour}.`);
       }
-      const { isOk } = await setStatus.run({ cardId: card._id, status: STATUS_AFTER[act], reason });
+      const outcome = await setStatus.run({ cardId: card._id, status: STATUS_AFTER[act], reason });
       const what = { lock: "locked", unlock: "unlocked", reportLost: "reported lost" }[act];
-      if (isOk) showDone(`The ${name} was ${what}.`);
-      return isOk;
+      return tell(outcome, `The ${name} was ${what}.`);
     },
-    isBusy: setStatus.isBusy || replace.isBusy,
-    failure: (setStatus.refusal ?? replace.refusal)?.message ?? null,
-    clearFailure: () => {
-      setStatus.clear();
-      replace.clear();
-    },
-    done,
   };
 }

@@ -1,13 +1,13 @@
 import { useState } from "react";
 import { useAction, useMutation, useQuery } from "convex/react";
 import { api } from "#api";
-import { ADMIN_SUCCESS_MS, OTP_LOCK_MS, PASSWORD_LOCK_MAX_MS } from "#shared/limits";
+import { OTP_LOCK_MS, PASSWORD_LOCK_MAX_MS } from "#shared/limits";
 import { isApproved } from "#shared/roles";
 import { TEXTS } from "#shared/texts";
 import { isWaiting } from "#shared/waits";
+import { useActs } from "../../hooks/useActs";
 import { useCommand } from "../../hooks/useCommand";
 import { useNow } from "../../hooks/useNow";
-import { useTimedText } from "../../hooks/useTimedText";
 import { orAsk } from "../../lib/secondAdmin";
 import type { IssuedPassword, Lock, StandingCardProps } from "./StandingCard";
 import type { UserDetailData } from "./userDetailData";
@@ -45,10 +45,9 @@ export function useStanding(user: UserDetailData): StandingCardProps {
     fallback: "SAVE_FAILED",
   });
   const [issued, setIssued] = useState<IssuedPassword | null>(null);
-  const [done, showDone] = useTimedText(ADMIN_SUCCESS_MS);
-  const commands = [setRole, setDisabled, unlock, reset, resetCount];
-  const clearFailure = () => commands.forEach((command) => command.clear());
+  const { acts, tell } = useActs(setRole, setDisabled, unlock, reset, resetCount);
   return {
+    ...acts,
     userId,
     role,
     disabledAt,
@@ -59,36 +58,25 @@ export function useStanding(user: UserDetailData): StandingCardProps {
     canChangeRole: isApproved({ role, status }),
     onSetRole: async (next) => {
       const outcome = await setRole.run({ userId, role: next });
-      if (!outcome.isOk) return false;
-      showDone(outcome.value.isAsked ? TEXTS.approvalRequested : "The role was changed.");
-      return true;
+      return tell(outcome, ({ isAsked }) =>
+        isAsked ? TEXTS.approvalRequested : "The role was changed.",
+      );
     },
     onSetDisabled: async (isDisabled, reason) => {
-      const { isOk } = await setDisabled.run({ userId, isDisabled, reason });
-      if (isOk) showDone(isDisabled ? "Sign-in was disabled." : "Sign-in was enabled.");
-      return isOk;
+      const outcome = await setDisabled.run({ userId, isDisabled, reason });
+      return tell(outcome, isDisabled ? "Sign-in was disabled." : "Sign-in was enabled.");
     },
-    onUnlock: async (reason) => {
-      const { isOk } = await unlock.run({ userId, reason });
-      if (isOk) showDone("Sign-in was unlocked.");
-      return isOk;
-    },
+    onUnlock: async (reason) => tell(await unlock.run({ userId, reason }), "Sign-in was unlocked."),
     onResetPassword: async (reason) => {
       const outcome = await reset.run({ userId, reason });
       if (outcome.isOk) setIssued(outcome.value);
       return outcome.isOk;
     },
     onResetCount: () => {
-      clearFailure();
-      void resetCount.run({ userId }).then((outcome) => {
-        if (outcome.isOk) showDone(outcome.value.message);
-      });
+      acts.clearFailure();
+      void resetCount.run({ userId }).then((outcome) => tell(outcome, ({ message }) => message));
     },
     issued,
     onPasswordTold: () => setIssued(null),
-    isBusy: commands.some(({ isBusy }) => isBusy),
-    clearFailure,
-    failure: commands.find(({ refusal }) => refusal !== null)?.refusal?.message ?? null,
-    done,
   };
 }

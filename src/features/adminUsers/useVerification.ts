@@ -1,10 +1,9 @@
 import { useState } from "react";
 import { useMutation } from "convex/react";
 import { api } from "#api";
-import { ADMIN_SUCCESS_MS } from "#shared/limits";
+import { useActs, type Acts } from "../../hooks/useActs";
 import { useCommand } from "../../hooks/useCommand";
 import { useSending } from "../../hooks/useSending";
-import { useTimedText } from "../../hooks/useTimedText";
 import { errorText } from "../../lib/errorText";
 import type { UserDetailData } from "./userDetailData";
 import type { VerificationActions } from "./VerificationDialog";
@@ -16,7 +15,7 @@ import type { VerificationActions } from "./VerificationDialog";
 export function useVerification(
   { _id: userId, email }: UserDetailData,
   seenStatus: UserDetailData["status"],
-): VerificationActions & { readonly done: string | null } {
+): VerificationActions & Acts {
   const setCheck = useMutation(api.admin.registrations.setCheck);
   const send = useSending();
   const [tickFailure, setTickFailure] = useState<string | null>(null);
@@ -32,22 +31,14 @@ export function useVerification(
   const reopen = useCommand(useMutation(api.admin.registrations.reopen), {
     fallback: "UPDATE_STATUS_FAILED",
   });
-  const commands = [approve, reject, request, reopen];
-  const [done, showDone] = useTimedText(ADMIN_SUCCESS_MS);
-  const refusal = commands.map((command) => command.refusal).find((found) => found !== null);
-
+  const { acts, tell } = useActs(approve, reject, request, reopen);
   const clearFailure = () => {
     setTickFailure(null);
-    for (const command of commands) command.clear();
-  };
-  const finish = (isOk: boolean, text: string): boolean => {
-    if (isOk) showDone(text);
-    return isOk;
+    acts.clearFailure();
   };
   return {
-    done,
-    isBusy: commands.some((command) => command.isBusy),
-    failure: tickFailure ?? refusal?.message ?? null,
+    ...acts,
+    failure: tickFailure ?? acts.failure,
     clearFailure,
     // Not a command: several ticks may be under way at once, and each counts.
     onSetCheck: async (check, isChecked) => {
@@ -62,23 +53,20 @@ export function useVerification(
     },
     onApprove: async () => {
       clearFailure();
-      return finish((await approve.run({ userId, seenStatus })).isOk, `${email} was approved.`);
+      return tell(await approve.run({ userId, seenStatus }), `${email} was approved.`);
     },
     onReject: async (reason) => {
       clearFailure();
-      const { isOk } = await reject.run({ userId, reason, seenStatus });
-      return finish(isOk, `${email} was rejected.`);
+      return tell(await reject.run({ userId, reason, seenStatus }), `${email} was rejected.`);
     },
     onReopen: async (reason) => {
       clearFailure();
-      return finish(
-        (await reopen.run({ userId, reason })).isOk,
-        `The application of ${email} was reopened.`,
-      );
+      const outcome = await reopen.run({ userId, reason });
+      return tell(outcome, `The application of ${email} was reopened.`);
     },
     onRequestInformation: async (text) => {
       clearFailure();
-      return finish((await request.run({ userId, text })).isOk, `${email} was asked.`);
+      return tell(await request.run({ userId, text }), `${email} was asked.`);
     },
   };
 }
