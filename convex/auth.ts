@@ -91,9 +91,7 @@ async function signInWithPassword(ctx: ActionCtx, given: Credentials): Promise<S
 function applicationParam(params: Partial<Record<string, unknown>>): Application | null {
   const value = params.application;
   // The argument validator lets only a whole application through as an object.
-  return typeof value === "object" && value !== null
-    ? applicationOf(value as Infer<typeof vApplication>)
-    : null;
+  return typeof value === "object" && value !== null ? applicationOf(value as Application) : null;
 }
 
 /**

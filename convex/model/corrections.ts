@@ -4,7 +4,6 @@
  * Not here: the name and e-mail that others see and pay by (model/identity), what members change themselves
  * (model/profiles).
  */
-import type { Infer } from "convex/values";
 import type { Doc, Id } from "../_generated/dataModel";
 import { maskNumber } from "../shared/accountNumbers";
 import { dateOf } from "../shared/dates";
@@ -17,12 +16,7 @@ import {
   CORRECTION_RULES,
 } from "../shared/rules/correction";
 import { applicationOf, type Application } from "../shared/rules/signup";
-import type {
-  IdCardType,
-  MaritalStatus,
-  vApplication,
-  VerificationCheck,
-} from "../shared/validators";
+import type { IdCardType, MaritalStatus, VerificationCheck } from "../shared/validators";
 import { judge } from "./judge";
 import { messageOf } from "./messages";
 import { clearChecks, recordOf } from "./registrations";
@@ -62,8 +56,8 @@ export async function correct(
   ctx: StaffCtx,
   args: {
     readonly userId: Id<"users">;
-    readonly application: Infer<typeof vApplication>;
-    readonly expected: Infer<typeof vApplication>;
+    readonly application: Application;
+    readonly expected: Application;
     readonly reason: string;
   },
 ): Promise<void> {

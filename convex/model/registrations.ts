@@ -6,18 +6,17 @@
  * Not here: who may decide (functions), requests for information (model/infoRequests), looking again at a rejected
  * application (model/reopening), accounts and cards themselves (model/accounts, model/cards).
  */
-import type { Infer } from "convex/values";
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
 import { isAccepted, shownStatus } from "../shared/roles";
 import { APPROVAL_RULES } from "../shared/rules/registration";
+import type { Application } from "../shared/rules/signup";
 import {
   VERIFICATION_CHECKS,
   type IdCardType,
   type MaritalStatus,
   type VerificationCheck,
-  type vApplication,
 } from "../shared/validators";
 import * as accounts from "./accounts";
 import * as cards from "./cards";
@@ -43,7 +42,7 @@ export async function register(
   ctx: MutationCtx,
   email: string,
   passwordHash: string,
-  application: Infer<typeof vApplication> | undefined,
+  application: Application | undefined,
 ): Promise<Id<"users">> {
   const standing = { email, role: "pending", status: "pending" } as const;
   const record = application === undefined ? { documents: UNVERIFIED } : recordOf(application);
@@ -57,7 +56,7 @@ export async function register(
 }
 
 /** The application as the spec's nested record (section 3 "User"). */
-export function recordOf(application: Infer<typeof vApplication>) {
+export function recordOf(application: Application) {
   const { firstName, lastName, dateOfBirth, nationality } = application;
   const { street, city, state, country, postalCode } = application;
   const { phoneNumber, alternativeEmail, idCardNumber } = application;

@@ -2,6 +2,7 @@
  * Who may import whom. One table lists the modules; the test scans every import, so that new files are
  * covered automatically.
  */
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { importsOf, sources, withoutComments } from "../support/sources";
@@ -143,6 +144,14 @@ describe("module boundaries", () => {
           .map((imported) => `${file.path} imports ${imported}`),
       );
     expect(wrong).toEqual([]);
+  });
+
+  test("convex/README.md names every file of the model", () => {
+    const readme = readFileSync("convex/README.md", "utf8");
+    const missing = files
+      .flatMap(({ path: file }) => /^convex\/model\/(\w+)\.ts$/.exec(file)?.[1] ?? [])
+      .filter((name) => !readme.includes(`\`${name}\``));
+    expect(missing).toEqual([]);
   });
 
   test("only model/ledger writes money", () => {

@@ -3,9 +3,8 @@
  *
  * Invented; addresses use reserved domains. Not here: writing them (model/dev/demoData).
  */
-import type { Infer } from "convex/values";
 import type { Cents } from "../../shared/money";
-import type { vApplication } from "../../shared/validators";
+import type { Application } from "../../shared/rules/signup";
 
 /** Password of everyone in the demo data set; deliberately public. */
 export const DEMO_PASSWORD = "Wrenmoor-Demo-2026";
@@ -33,7 +32,7 @@ export type DemoApplicant = {
   readonly joinedDaysAgo: number;
   readonly checkingCents: Cents;
   readonly savingsCents: Cents;
-  readonly application: Infer<typeof vApplication>;
+  readonly application: Application;
 };
 
 type Person = Omit<DemoApplicant, "application"> & {
@@ -44,7 +43,7 @@ type Person = Omit<DemoApplicant, "application"> & {
   readonly city: string;
   readonly phone: string;
   readonly relative: string;
-  readonly details?: Partial<Infer<typeof vApplication>>;
+  readonly details?: Partial<Application>;
 };
 
 function applicantOf({ first, last, born, street, city, phone, relative, ...rest }: Person) {

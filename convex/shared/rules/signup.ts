@@ -4,35 +4,18 @@
  * Spec section 5 "Signup", section 2 "Signup form". Spec silent on the order beyond its list and on
  * the sentence of a missing field: e-mail pattern, equal passwords, required fields, password.
  */
+import type { Infer } from "convex/values";
 import { isDate } from "../dates";
 import { canonicalEmail, isEmail, isOptionalEmail } from "../email";
 import { ADDRESS_LINE_LENGTH_MAX, NAME_LENGTH_MAX, PHONE_LENGTH_MAX } from "../limits";
 import { isBlank } from "../plainText";
-import { ID_CARD_TYPES, MARITAL_STATUSES } from "../validators";
+import { ID_CARD_TYPES, MARITAL_STATUSES, type vApplication } from "../validators";
 import { PASSWORD_RULES, type PasswordFacts } from "./password";
 import type { Rule } from "./rule";
 import { isOneOf, plainTextRule } from "./text";
 
 /** Everything but e-mail and password; travels as `application` with the sign-up. */
-export type Application = {
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly dateOfBirth: string;
-  readonly nationality: string;
-  readonly maritalStatus: string;
-  readonly street: string;
-  readonly city: string;
-  readonly state: string;
-  readonly country: string;
-  readonly postalCode: string;
-  readonly phoneNumber: string;
-  readonly alternativeEmail?: string | undefined;
-  readonly emergencyName: string;
-  readonly emergencyRelationship: string;
-  readonly emergencyPhone: string;
-  readonly idCardType: string;
-  readonly idCardNumber: string;
-};
+export type Application = Readonly<Infer<typeof vApplication>>;
 
 /** Required fields in the order of the form. */
 const REQUIRED_APPLICATION_FIELDS = [
