@@ -14,22 +14,19 @@ import { pluralWas } from "../shared/counts";
 import { appError } from "../shared/errors";
 import { signedCents } from "../shared/ledger";
 import { ROWS_PER_BATCH_MAX } from "../shared/limits";
-import { sumCents, type Cents } from "../shared/money";
+import { sumCents } from "../shared/money";
 import type { ArgsOf } from "../shared/moneyChanges";
 import { shapeText } from "../shared/plainText";
 import { firstRefusal } from "../shared/rules/rule";
 import { TRANSACTION_ROW_RULES } from "../shared/rules/transactionRow";
 import { accountsOf } from "./accounts";
 import { toTxRow } from "./activity";
-import { append } from "./audit";
 import { findById } from "./byId";
 import { addUnpostedRows, post } from "./ledger";
 import type { JournalDraft, UnpostedRow } from "./ledgerWrites";
-import { notify } from "./notify";
 import { findOutcome, recordOutcome, requestOf } from "./requests";
 import { requireSecondAdmin } from "./secondAdmin";
-import { record } from "./securityEvents";
-import type { StaffCtx } from "./staffActs";
+import { recordAct, type StaffCtx } from "./staffActs";
 import { refuseOneself } from "./standing";
 import { isThere } from "./transactionBatches";
 import { getUser } from "./users";
@@ -69,13 +66,16 @@ export async function addMany(ctx: StaffCtx, given: AddManyArgs): Promise<BatchA
   await recordOutcome(ctx, request, batchId, nowMs);
   const netCents = sumCents(posted.map((row) => signedCents(row.type, row.amountCents)));
   const { length: count } = rows;
-  await logAdded(ctx, member, { batchId, count, updateBalance: args.updateBalance, netCents });
   const told = `${pluralWas(count, "transaction")} added`;
-  await record(ctx, member._id, "staffChange", `${told} to your accounts.`);
-  await notify(ctx, member._id, {
-    kind: "staffChange",
-    title: "Transactions added",
-    body: `${told} to your accounts by the credit union.`,
+  await recordAct(ctx, member, {
+    event: `${told} to your accounts.`,
+    notice: {
+      kind: "staffChange",
+      title: "Transactions added",
+      body: `${told} to your accounts by the credit union.`,
+    },
+    action: "transactions.add",
+    after: { batchId, count, updateBalance: args.updateBalance, netCents },
   });
   return { batchId, count };
 }
@@ -118,25 +118,6 @@ async function writeBatch(
   await post(ctx, journals, nowMs);
   await addUnpostedRows(ctx, memos, nowMs);
   return batchId;
-}
-
-async function logAdded(
-  ctx: StaffCtx,
-  member: Doc<"users">,
-  after: {
-    batchId: Id<"transactionBatches">;
-    count: number;
-    updateBalance: boolean;
-    netCents: Cents;
-  },
-): Promise<void> {
-  await append(ctx, {
-    actor: ctx.user,
-    action: "transactions.add",
-    targetLabel: member.email,
-    personId: member._id,
-    after,
-  });
 }
 
 /**
@@ -252,7 +233,8 @@ async function repeat(ctx: StaffCtx, outcome: string): Promise<BatchAnswer> {
   const { _id: batchId, count, updateBalance } = batch;
   if (ctx.approval !== undefined) {
     const member = await getUser(ctx, batch.userId);
-    await logAdded(ctx, member, { batchId, count: 0, updateBalance, netCents: 0n });
+    const after = { batchId, count: 0, updateBalance, netCents: 0n };
+    await recordAct(ctx, member, { action: "transactions.add", after });
   }
   return { batchId, count };
 }

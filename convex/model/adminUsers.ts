@@ -15,7 +15,7 @@ import { isAccepted } from "../shared/roles";
 import type { CreateUserCommand } from "../shared/rules/createUser";
 import { readTransferCount } from "../shared/transferCount";
 import { accountsOf, openPair } from "./accounts";
-import { append } from "./audit";
+import * as audit from "./audit";
 import { issuePair } from "./cards";
 import { openingBalance } from "./ledger";
 import { takeToken } from "./limits";
@@ -99,7 +99,7 @@ export async function lookUp(ctx: StaffCtx, email: string): Promise<Doc<"users">
   });
   if (!isFree) throw appError("RATE_LIMITED");
   const person = await findByEmail(ctx, email);
-  await append(ctx, {
+  await audit.append(ctx, {
     actor: ctx.user,
     action: "user.findByEmail",
     targetLabel: cutEmail(email),

@@ -15,7 +15,7 @@ import { editAccount } from "./accountEdits";
 import { resetPassword, setRole } from "./adminUsers";
 import { addMany, getTransaction } from "./adminPostings";
 import { summaryOf, type Summary } from "./approvalSummary";
-import { append } from "./audit";
+import * as audit from "./audit";
 import { findById } from "./byId";
 import { setIdentity } from "./identity";
 import { startRemoval } from "./removalJob";
@@ -62,7 +62,7 @@ export async function request(ctx: StaffCtx, wanted: WaitingChange): Promise<Id<
     requestedAt: Date.now(),
     status: "waiting",
   });
-  await append(ctx, {
+  await audit.append(ctx, {
     actor: ctx.user,
     action: "approval.request",
     targetLabel,
@@ -166,7 +166,7 @@ export async function reject(ctx: StaffCtx, approvalId: string, reasonText: stri
 
 async function refuse(ctx: StaffCtx, approval: Doc<"approvals">, reason: string): Promise<void> {
   await decide(ctx, approval, "rejected");
-  await append(ctx, {
+  await audit.append(ctx, {
     actor: ctx.user,
     action: "approval.reject",
     targetLabel: approval.targetLabel,

@@ -13,17 +13,15 @@ import { formatUsd } from "../shared/money";
 import { displayName } from "../shared/names";
 import { TEXTS } from "../shared/texts";
 import type { DepositStatus } from "../shared/validators";
-import type { Caller } from "./access";
-import { append } from "./audit";
 import { findById } from "./byId";
 import { findingsOf } from "./depositImages";
 import { fail, settle } from "./ledger";
 import { messageOf } from "./messages";
 import { mail, notify } from "./notify";
+import { recordAct, type StaffCtx } from "./staffActs";
 import { refuseOneself } from "./standing";
 import { getUser } from "./users";
 
-type Ctx = MutationCtx & Caller;
 type QueuedDeposit = Infer<typeof vQueuedDeposit>;
 
 /** Waiting deposits oldest first; decided ones newest first. */
@@ -44,7 +42,7 @@ export async function queuePage(
  * Posts the credit; the member's row becomes Completed.
  * @throws AppError NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, DEPOSIT_ALREADY_REVIEWED, INVALID_AMOUNT (as `post`)
  */
-export async function approve(ctx: Ctx, depositId: string): Promise<null> {
+export async function approve(ctx: StaffCtx, depositId: string): Promise<null> {
   const nowMs = Date.now();
   const { deposit, row } = await getWaiting(ctx, depositId);
   await settle(
@@ -62,7 +60,7 @@ export async function approve(ctx: Ctx, depositId: string): Promise<null> {
  * @throws AppError REASON_REQUIRED, INVALID_TEXT, NOT_FOUND, OWN_ACCOUNT_FORBIDDEN,
  *   DEPOSIT_ALREADY_REVIEWED
  */
-export async function reject(ctx: Ctx, depositId: string, reasonText: string): Promise<null> {
+export async function reject(ctx: StaffCtx, depositId: string, reasonText: string): Promise<null> {
   const reason = messageOf(reasonText);
   const { deposit, row } = await getWaiting(ctx, depositId);
   await fail(ctx, row);
@@ -88,13 +86,14 @@ export async function failForDeletedRow(
     reviewedBy: by,
     reason: TEXTS.removedByInstitution,
   });
-  if (deposit.status === "Pending Review") {
-    await tell(ctx, deposit, "Failed", TEXTS.removedByInstitution);
-  }
+  if (deposit.status !== "Pending Review") return;
+  const told = toldOf(deposit, "Failed", TEXTS.removedByInstitution);
+  await notify(ctx, deposit.userId, told.notice);
+  await mail(ctx, await getUser(ctx, deposit.userId), told.mail);
 }
 
 async function decide(
-  ctx: Ctx,
+  ctx: StaffCtx,
   deposit: Doc<"mobileDeposits">,
   decision: { status: "Completed" | "Failed"; reason?: string; nowMs: number },
 ): Promise<void> {
@@ -105,39 +104,30 @@ async function decide(
     reviewedBy: ctx.user.email,
     ...(reason === undefined ? {} : { reason }),
   });
-  const member = await tell(ctx, deposit, status, reason);
-  await append(ctx, {
-    actor: ctx.user,
+  const member = await getUser(ctx, deposit.userId);
+  await recordAct(ctx, member, {
+    ...toldOf(deposit, status, reason),
     action: status === "Completed" ? "deposit.approve" : "deposit.reject",
     targetLabel: `Deposit of ${formatUsd(deposit.amountCents)} by ${member.email}`,
-    personId: deposit.userId,
     before: { status: deposit.status },
     after: { status },
     ...(reason === undefined ? {} : { reason }),
   });
 }
 
-/** Tells the member in the bell and by e-mail what became of a deposit. Returns whom it told. */
-async function tell(
-  ctx: MutationCtx,
-  deposit: Doc<"mobileDeposits">,
-  status: "Completed" | "Failed",
-  reason = "",
-): Promise<Doc<"users">> {
-  const member = await getUser(ctx, deposit.userId);
+/** In the bell and by e-mail: what became of a deposit. */
+function toldOf(deposit: Doc<"mobileDeposits">, status: "Completed" | "Failed", reason = "") {
   const amount = formatUsd(deposit.amountCents);
   const isApproval = status === "Completed";
   const title = isApproval ? "Check deposit completed" : "Check deposit not accepted";
   const body = isApproval
     ? `${amount} was added to ${deposit.toAccount}.`
     : `Your deposit of ${amount} was not accepted: ${reason}`;
-  await notify(ctx, deposit.userId, { kind: "deposit", title, body });
-  await mail(ctx, member, { subject: title, text: body });
-  return member;
+  return { notice: { kind: "deposit", title, body }, mail: { subject: title, text: body } };
 }
 
 async function getWaiting(
-  ctx: Ctx,
+  ctx: StaffCtx,
   depositId: string,
 ): Promise<{ deposit: Doc<"mobileDeposits">; row: Doc<"transactions"> }> {
   const deposit = await findById(ctx, "mobileDeposits", depositId);

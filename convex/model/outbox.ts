@@ -16,7 +16,7 @@ import {
 import type { OutboxStatus } from "../shared/validators";
 import { CORRECTION_MAX_MS } from "../shared/waits";
 import type { Caller } from "./access";
-import { append } from "./audit";
+import * as audit from "./audit";
 
 /** Wait before the next attempt: doubles from one minute to six hours. */
 function retryDelayMs(attempts: number): number {
@@ -114,7 +114,7 @@ export async function sendAgain(ctx: MutationCtx & Caller, mailId: Id<"outbox">)
     nextAttemptAt: Date.now(),
     lastError: undefined,
   });
-  await append(ctx, {
+  await audit.append(ctx, {
     actor: ctx.user,
     action: "outbox.sendAgain",
     targetLabel: to,

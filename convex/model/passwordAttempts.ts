@@ -63,11 +63,17 @@ export async function startTry(
   return { kind: "check", storedHash: account?.secret ?? null };
 }
 
+/** More than the longest wait takes; the power stays a number that is exact. */
+const DOUBLINGS_MAX = 20;
+
 /** Wait after a wrong password: none at first, from the tenth in a row 1 minute, doubling to 1 hour. */
 function waitMs(inRow: number): number {
   const beyond = inRow - PASSWORD_WRONG_IN_ROW_LOCK;
   if (beyond < 0) return 0;
-  return Math.min(PASSWORD_LOCK_MAX_MS, PASSWORD_LOCK_MIN_MS * 2 ** Math.min(beyond, 20));
+  return Math.min(
+    PASSWORD_LOCK_MAX_MS,
+    PASSWORD_LOCK_MIN_MS * 2 ** Math.min(beyond, DOUBLINGS_MAX),
+  );
 }
 
 async function countWrong(

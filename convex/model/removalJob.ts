@@ -11,11 +11,11 @@ import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { pluralWas } from "../shared/counts";
 import { appError, messageFor } from "../shared/errors";
-import { append } from "./audit";
+import * as audit from "./audit";
 import { findById } from "./byId";
 import { removeWhatIsPossible, tellAffected } from "./removals";
 import { allRowsCents, requireSecondAdmin } from "./secondAdmin";
-import { record } from "./securityEvents";
+import * as securityEvents from "./securityEvents";
 import { recordAct, type StaffCtx } from "./staffActs";
 import { isActingAdmin, refuseOneself } from "./standing";
 import { findByEmail, getUser } from "./users";
@@ -172,7 +172,7 @@ async function endJob(
   await logEnd(ctx, job, job.userId, !isFailed);
   if (job.doneCount === 0) return;
   const text = `${pluralWas(job.doneCount, "transaction")} removed from your accounts.`;
-  await record(ctx, job.userId, "staffChange", text);
+  await securityEvents.record(ctx, job.userId, "staffChange", text);
 }
 
 /** In the name of whoever started it: how many rows went, which only the end can tell. */
@@ -183,7 +183,7 @@ async function logEnd(
   isComplete: boolean,
 ): Promise<void> {
   const asker = job.requestedBy === undefined ? null : await getUser(ctx, job.requestedBy);
-  await append(ctx, {
+  await audit.append(ctx, {
     actor: await getUser(ctx, job.actorId),
     action: "transactions.removeAllEnded",
     targetLabel: (await getUser(ctx, userId)).email,

@@ -10,14 +10,13 @@ import { pluralWas } from "../shared/counts";
 import { appError } from "../shared/errors";
 import type { Caller } from "./access";
 import { getTransaction } from "./adminPostings";
-import { append } from "./audit";
 import { cancelForDeletedRow } from "./billPayments";
 import { failForDeletedRow } from "./depositReview";
 import { removeRows, tryRemoveRows } from "./ledger";
 import { ownersOf, type Remover } from "./ledgerRemoval";
 import { movedCents, requireSecondAdmin } from "./secondAdmin";
-import { record } from "./securityEvents";
-import type { StaffCtx } from "./staffActs";
+import * as securityEvents from "./securityEvents";
+import { recordAct, type StaffCtx } from "./staffActs";
 import { refuseOneself } from "./standing";
 import { batchRowsOf, getBatch } from "./transactionBatches";
 import { getUser } from "./users";
@@ -35,11 +34,8 @@ export async function removeOne(ctx: StaffCtx, transactionId: string): Promise<n
   const hidden = await removeRows(ctx, [row], removerOf(ctx), nowMs);
   await endWhatWaited(ctx, hidden, ctx.user.email, nowMs);
   const member = await getUser(ctx, row.userId);
-  await append(ctx, {
-    actor: ctx.user,
+  await recordAct(ctx, member, {
     action: "transactions.remove",
-    targetLabel: member.email,
-    personId: row.userId,
     accountId: row.accountId,
     before: {
       transactionId: row._id,
@@ -95,11 +91,8 @@ export async function removeWholeBatch(ctx: StaffCtx, batchId: string): Promise<
   const hidden = await removeRows(ctx, rows, removerOf(ctx), nowMs);
   await ctx.db.patch("transactionBatches", batch._id, { removedAt: nowMs });
   const member = await getUser(ctx, batch.userId);
-  await append(ctx, {
-    actor: ctx.user,
+  await recordAct(ctx, member, {
     action: "transactions.removeBatch",
-    targetLabel: member.email,
-    personId: batch.userId,
     before: { batchId: batch._id, count: batch.count },
     after: { count: hidden.length },
   });
@@ -158,7 +151,7 @@ export async function tellAffected(ctx: MutationCtx, hidden: readonly Doc<"trans
   for (const userId of new Set(hidden.map((row) => row.userId))) {
     const count = hidden.filter((row) => row.userId === userId).length;
     const what = pluralWas(count, "transaction");
-    await record(ctx, userId, "staffChange", `${what} removed from your accounts.`);
+    await securityEvents.record(ctx, userId, "staffChange", `${what} removed from your accounts.`);
   }
 }
 

@@ -28,6 +28,7 @@ import {
 } from "./sessionLife";
 
 const HANDLE_BYTES = 12;
+const USER_AGENT_LENGTH_MAX = 300;
 const SESSIONS_READ_MAX = 100;
 const SWEEP_SESSIONS_MAX = 50;
 /**
@@ -190,7 +191,7 @@ export async function passSecondFactor(
     userId: user._id,
     handle: randomHex(HANDLE_BYTES),
     passedAt: nowMs,
-    ...(userAgent === null ? {} : { userAgent: userAgent.slice(0, 300) }),
+    ...(userAgent === null ? {} : { userAgent: userAgent.slice(0, USER_AGENT_LENGTH_MAX) }),
   });
   await ctx.db.insert("sessionActivity", {
     authSession: session.sessionId,

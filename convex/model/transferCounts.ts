@@ -12,7 +12,7 @@ import { displayName } from "../shared/names";
 import { textFor } from "../shared/texts";
 import { readTransferCount, storedTransferCount } from "../shared/transferCount";
 import type { Caller } from "./access";
-import { append } from "./audit";
+import * as audit from "./audit";
 import { findById } from "./byId";
 import { policyValue } from "./policies";
 import { recordAct } from "./staffActs";
@@ -93,7 +93,7 @@ export async function startResetAll(ctx: Ctx): Promise<{ jobId: Id<"jobs"> } & R
     erroredCount: 0,
   });
   const outcome = await runBatch(ctx, await getJob(ctx, jobId), nowMs);
-  await append(ctx, {
+  await audit.append(ctx, {
     actor: ctx.user,
     action: "transferCount.resetAll",
     targetLabel: EVERYONE,
@@ -117,7 +117,7 @@ export async function continueResetAll(
   const mayAct = isActingAdmin(actor);
   const outcome = mayAct ? await runBatch(ctx, job, nowMs) : await stop(ctx, job, nowMs);
   if (outcome.isDone) {
-    await append(ctx, {
+    await audit.append(ctx, {
       actor,
       action: "transferCount.resetAllEnded",
       targetLabel: EVERYONE,

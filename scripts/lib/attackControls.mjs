@@ -156,7 +156,7 @@ export const CONTROLS = [
     TIME,
     "the first wait is short",
     "convex/model/passwordAttempts.ts",
-    "PASSWORD_LOCK_MIN_MS * 2 ** Math.min(beyond, 20)",
+    "PASSWORD_LOCK_MIN_MS * 2 ** Math.min(beyond, DOUBLINGS_MAX)",
     "PASSWORD_LOCK_MAX_MS",
   ),
   control(
