@@ -432,10 +432,11 @@ export class EmbeddedDatabase
     return [...this.catalog.all()];
   }
 
-  async applySchema(schema: SchemaJson | null): Promise<SchemaReport> {
+  async applySchema(schema: SchemaJson | null, onChange?: () => void): Promise<SchemaReport> {
     this.checkOpen();
     // The usual start: replayed commits may then be applied while calls are already served.
     if (resumeSchema(this, schema)) return UNCHANGED;
+    if (this.tables().length > 0) onChange?.();
     await this.drain();
     const report = await changeSchema(this, schema);
     this.applier.schemaChanged();

@@ -230,11 +230,12 @@ export interface Database {
   onDurable(listener: (commits: readonly DurableCommit[]) => void): () => void;
   /**
    * Applies a schema (the JSON of `schema.export()`): checks every existing document, then builds new indexes
-   * and drops old ones. When it throws one of these errors, validators and indexes are unchanged.
+   * and drops old ones. When it throws one of these errors, validators and indexes are unchanged. `onChange` is
+   * called before a change to a database that has tables, which takes time in proportion to its documents.
    * @throws Error for indexes that may not be declared, ReadOnlyError when `isReadOnly`
    * @throws SchemaMismatchError for the first document that does not fit
    */
-  applySchema(schema: SchemaJson | null): Promise<SchemaReport>;
+  applySchema(schema: SchemaJson | null, onChange?: () => void): Promise<SchemaReport>;
   tables(): readonly { readonly name: string; readonly number: number }[];
   /** Resolves when no commit is waiting for the log, whether the last ones succeeded or failed. */
   settled(): Promise<void>;

@@ -82,6 +82,29 @@ function ownFetch(runtime: Runtime): (url: string) => Promise<Response> {
   };
 }
 
+/** Applies the schema. A change keeps everybody waiting, the longer the more there is: the operator is told. */
+async function applySchema(
+  db: Database,
+  schema: SchemaJson | null,
+  onLogLine: DeploymentSettings["onLogLine"],
+): Promise<void> {
+  const startMs = performance.now();
+  let isChanged = false;
+  const report = await db.applySchema(schema, () => {
+    isChanged = true;
+    onLogLine?.(
+      "The schema has changed: documents are checked and indexes built before anybody is served.",
+    );
+  });
+  if (!isChanged) return;
+  const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
+  const { documentsChecked, indexesBuilt, indexesDropped } = report;
+  onLogLine?.(
+    `Documents checked: ${documentsChecked}. Indexes built: ${indexesBuilt.length}, removed: ${indexesDropped.length}. ` +
+      `It took ${seconds} s.`,
+  );
+}
+
 /**
  * Opens a backend on a database.
  *
@@ -99,7 +122,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
   const modules = await options.loadModules();
   const schema =
     modules.schemaJson === null ? null : (JSON.parse(modules.schemaJson) as SchemaJson);
-  await db.applySchema(schema);
+  await applySchema(db, schema, settings.onLogLine);
   const deployment: Deployment = {
     db,
     modules: withSystemQueries(modules),
