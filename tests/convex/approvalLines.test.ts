@@ -72,6 +72,27 @@ test("a request stores rows in the form in which they will be written, without e
   expect(await balancesOf(t, ada)).toEqual([6_200_000n, 0n]);
 });
 
+test("an edit that an early version stored without the values it started from is outdated once they changed", async () => {
+  const [account] = await ada.as.query(api.accounts.listMine, {});
+  if (account === undefined) throw new Error("no account");
+  const { _id: accountId, accountNumber, routingNumber } = account;
+  const edit = { accountId, accountNumber, routingNumber, availableCents: 7_000_000n };
+  const args = { ...edit, balanceCents: 7_000_000n, reason: "Correction" };
+  const askAsEarly = async () => {
+    const { approvalId } = await ask({ kind: "account.update", args });
+    await t.run((ctx) =>
+      ctx.db.patch("approvals", approvalId, { change: { kind: "account.update", args } }),
+    );
+    return approvalId;
+  };
+  const outdated = await askAsEarly();
+  await addIncome(5_000n);
+  await expectOutdated(outdated);
+  const approvalId = await askAsEarly();
+  await other.as.mutation(api.admin.approvals.approve, { approvalId });
+  expect(await balancesOf(t, ada)).toEqual([7_000_000n, 0n]);
+});
+
 test("a request whose expected values differ from the account is refused", async () => {
   const [checking] = await ada.as.query(api.accounts.listMine, {});
   if (checking === undefined) throw new Error("no account");
