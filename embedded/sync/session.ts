@@ -96,14 +96,17 @@ export class Session {
     return BYTES_PER_CHAR * this.chars + BYTES_PER_QUERY * this.queries.size;
   }
 
-  /** Processes one message. @throws ProtocolError when it violates the protocol; the connection must close */
+  /**
+   * Processes one message. A Connect may come late or never: with `expectAuth`, the official client sends none on
+   * a socket that opened before its `setAuth`.
+   * @throws ProtocolError when it violates the protocol; the connection must close
+   */
   receive(message: ClientMessage): Order | null {
     if (message.type === "Connect") {
       if (this.isConnected) throw new ProtocolError("Connect was already received");
       this.isConnected = true;
       return { type: "connect", message };
     }
-    if (!this.isConnected) throw new ProtocolError("The first message must be Connect");
     switch (message.type) {
       case "ModifyQuerySet":
         return { type: "forget", queries: this.modify(message) };

@@ -93,7 +93,8 @@ export class SyncWorker implements Subscriber {
   private pendingChars = 0;
   private isReading = false;
   private identity: Identity = NO_IDENTITY;
-  private sessionId = "";
+  /** Null until a Connect: a mutation sent before it cannot be sent again. */
+  private sessionId: string | null = null;
   private clockSkewMs: number | null = null;
   private mutationTail = DONE;
   private queuedMutations = 0;
@@ -314,11 +315,9 @@ export class SyncWorker implements Subscriber {
     this.queuedMutations += 1;
     this.pendingChars += chars;
     const call = { ...this.call(said), args: hasToWait ? keptArgs(args) : args };
-    const resend = {
-      sessionId: this.sessionId,
-      requestId: said.requestId,
-      path: said.udfPath,
-    };
+    const { sessionId } = this;
+    const resend =
+      sessionId === null ? undefined : { sessionId, requestId: said.requestId, path: said.udfPath };
     this.mutationTail = this.mutationTail.then(async () => {
       if (this.isClosed) return;
       const { committed, outcome } = this.runtime.startClientMutation(call, resend);

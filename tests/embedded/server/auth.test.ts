@@ -3,6 +3,7 @@ import { makeFunctionReference } from "convex/server";
 import { decodeJwt, exportJWK, exportPKCS8, generateKeyPair, SignJWT } from "jose";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { chat } from "../fixtures/chatApi";
+import { PATIENCE } from "../../support/patience";
 import { WireClient, type Frame } from "../sync/wire";
 import { CHAT_DIR, newClient, newHttpClient, startTestServer } from "./testServer";
 
@@ -135,6 +136,18 @@ describe("an open socket", () => {
     expect(await client.mutation(chat.increment, { name: "after expiry" })).toBe(1n);
     expect(await client.query(chat.isAuthenticated, {})).toBe(true);
     expect(fetches).toBeGreaterThan(1);
+  });
+
+  test("that opened before its person signed in is served, though its client then says no Connect", async () => {
+    const server = await startAuthServer();
+    const { token } = await signUp(server);
+    const client = newClient(server, { expectAuth: true });
+    const sent = client.mutation(chat.increment, { name: "early" });
+    const isOpen = () => client.connectionState().isWebSocketConnected;
+    await expect.poll(isOpen, PATIENCE).toBe(true);
+    client.setAuth(() => Promise.resolve(token));
+    expect(await sent).toBe(1n);
+    expect(await client.query(chat.isAuthenticated, {})).toBe(true);
   });
 
   test("is refused with AuthError when it uses an expired identity", async () => {

@@ -4,6 +4,7 @@
  * Long because everything that ends a connection is tested in one place.
  */
 import { randomUUID } from "node:crypto";
+import { convexToJson } from "convex/values";
 import { describe, expect, test } from "vitest";
 import { QUERIES_PER_CONNECTION_MAX } from "../../../embedded/sync/session";
 import { chat } from "../fixtures/chatApi";
@@ -208,6 +209,16 @@ describe("exactly once", () => {
     },
   );
 
+  test("without a Connect, two connections' requests are two, whatever their numbers", async () => {
+    const { origin } = await startTestServer();
+    for (const expected of [1n, 2n]) {
+      const client = await WireClient.open(origin);
+      client.mutate(0, "messages:increment", { name: "x" });
+      const { success, result } = await client.untilType("MutationResponse");
+      expect([success, result]).toEqual([true, convexToJson(expected)]);
+    }
+  });
+
   test("the same request number of another session, function or argument is another mutation", async () => {
     const server = await startTestServer();
     const sessionId = randomUUID();
@@ -233,7 +244,6 @@ describe("refusals", () => {
     ["no JSON", "{"],
     ["no object", "[]"],
     ["an unknown type", { type: "Surprise" }],
-    ["a message before Connect", { type: "Event", eventType: "x", event: 1 }],
     ["a session that is no uuid", { ...connect, sessionId: "1" }],
     ["a timestamp of three bytes", { ...connect, maxObservedTimestamp: "AAAA" }],
     ["a prototype key", `{"type":"Connect","__proto__":{}}`],
