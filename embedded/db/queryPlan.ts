@@ -230,7 +230,11 @@ export function planQuery(catalog: Catalog, query: QueryJson): QueryPlan {
   if (source.type === "Search") {
     const table = catalog.table(tableName);
     const index = table?.searchIndexes.find((candidate) => candidate.name === indexName);
-    if (!table || !index) throw new Error(`Index ${source.indexName} not found.`);
+    if (!table || !index) {
+      const isOther = (table?.index(indexName) ?? null) !== null;
+      const what = isOther ? " is not a search index" : " not found.";
+      throw new Error(`Index ${source.indexName}${what}`);
+    }
     return { kind: "search", table, index, filters: source.filters, operators };
   }
   const bounds = source.range.map(decoded);

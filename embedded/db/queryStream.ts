@@ -1,6 +1,7 @@
 /** Query streams: the rows of a plan, filtered by its operators. */
-import type { RangePlan, Operator } from "./queryPlan.ts";
-import type { Row, RowCursor } from "./rowCursor.ts";
+import type { PageRows } from "./pagination.ts";
+import type { Operator } from "./queryPlan.ts";
+import type { Row } from "./rowCursor.ts";
 import type { Doc } from "./document.ts";
 import type { QueryStream } from "./types.ts";
 
@@ -35,15 +36,15 @@ export class OperatorPipeline {
   }
 }
 
-/** Rows of a range. `onRead` is called for every row read, also for those the operators reject. */
-export class RangeStream implements QueryStream {
-  private readonly rows: RowCursor;
+/** Rows of a range, or hits of a search. `onRead` is called for every row read, also for those the operators reject. */
+export class RowStream implements QueryStream {
+  private readonly rows: PageRows;
   private readonly pipeline: OperatorPipeline;
   private readonly onRead: (doc: Doc) => void;
 
-  constructor(rows: RowCursor, plan: RangePlan, onRead: (doc: Doc) => void) {
+  constructor(rows: PageRows, operators: readonly Operator[], onRead: (doc: Doc) => void) {
     this.rows = rows;
-    this.pipeline = new OperatorPipeline(plan.operators);
+    this.pipeline = new OperatorPipeline(operators);
     this.onRead = onRead;
   }
 
@@ -60,29 +61,5 @@ export class RangeStream implements QueryStream {
 
   close(): void {
     this.rows.close();
-  }
-}
-
-/** Documents that are known in advance (search results). */
-export class ListStream implements QueryStream {
-  private readonly docs: readonly Doc[];
-  private readonly pipeline: OperatorPipeline;
-  private at = 0;
-
-  constructor(docs: readonly Doc[], operators: readonly Operator[]) {
-    this.docs = docs;
-    this.pipeline = new OperatorPipeline(operators);
-  }
-
-  next(): Doc | null {
-    while (!this.pipeline.isExhausted && this.at < this.docs.length) {
-      const doc = this.docs[this.at++]!;
-      if (this.pipeline.accepts(doc)) return doc;
-    }
-    return null;
-  }
-
-  close(): void {
-    this.at = this.docs.length;
   }
 }

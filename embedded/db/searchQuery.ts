@@ -14,20 +14,36 @@ import { fromUntrustedJson } from "./values.ts";
 const TERMS_MAX = 16;
 /** As on the real backend, which has twice as many fields to filter by. */
 const FILTERS_MAX = 8;
-const RESULTS_MAX = 1024;
+/** Hits one search has; reading on behind them is refused, as on the real backend. */
+const HITS_MAX = 1024;
+const TOO_MANY =
+  `Search query scanned too many documents (fetched ${HITS_MAX}). Consider using a smaller limit, ` +
+  "paginating the query, or using a filter field to limit the number of documents pulled from the " +
+  "search index.";
 /** An exact match counts more than a prefix match of the last word. */
 const EXACT_SCORE = 2;
 const PREFIX_SCORE = 1;
 
 function searchText(plan: SearchPlan): string {
+  const against = `Search query against ${plan.table.name}.${plan.index.name}`;
   const [filter, ...others] = plan.filters.filter((each) => each.type === "Search");
-  if (filter === undefined || others.length > 0) {
-    throw new Error("Search queries must contain exactly one search filter.");
+  if (filter === undefined) {
+    throw new Error(
+      `${against} does not contain any search filters. You must include a search filter like \`q.search("field", searchText)\`.`,
+    );
   }
   const { searchField } = plan.index.search;
-  if (filter.fieldPath !== searchField) {
+  const wrong = plan.filters.find(
+    ({ type, fieldPath }) => type === "Search" && fieldPath !== searchField,
+  );
+  if (wrong !== undefined) {
     throw new Error(
-      `Search query against ${plan.table.name}.${plan.index.name} contains a search filter against "${filter.fieldPath}", which doesn't match the indexed \`searchField\` "${searchField}".`,
+      `${against} contains a search filter against "${wrong.fieldPath}", which doesn't match the indexed \`searchField\` "${searchField}".`,
+    );
+  }
+  if (others.length > 0) {
+    throw new Error(
+      `${against} contains multiple search filters against "${searchField}". Only one is allowed.`,
     );
   }
   return filter.value;
@@ -87,14 +103,14 @@ export function runSearch(plan: SearchPlan, rowsOf: (range: KeyRange) => Iterabl
   return [...docs.values()]
     .map((doc) => ({ key: sortKeyOf(doc, scores.get(doc.id) ?? 0), doc }))
     .sort((one, other) => (one.key < other.key ? -1 : 1))
-    .slice(0, RESULTS_MAX);
+    .slice(0, HITS_MAX);
 }
 
-/** The hits after `start` and up to `end`; both may be absent. */
+/** The hits after `start` and up to `end`; both may be absent. Its `next` throws behind the last possible hit. */
 export function hitsBetween(
   hits: readonly Row[],
-  start: CursorPosition | undefined,
-  end: CursorPosition | undefined,
+  start?: CursorPosition,
+  end?: CursorPosition,
 ): PageRows {
   const isInside = ({ key }: Row): boolean =>
     start !== null &&
@@ -103,7 +119,10 @@ export function hitsBetween(
   const rows = hits.filter(isInside);
   let at = 0;
   return {
-    next: () => rows[at++] ?? null,
-    close: () => void (at = rows.length),
+    next: () => {
+      if (at === HITS_MAX) throw new Error(TOO_MANY);
+      return rows[at++] ?? null;
+    },
+    close: () => void (rows.length = 0),
   };
 }

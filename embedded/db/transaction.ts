@@ -16,7 +16,7 @@ import { AFTER_PREFIX, keyAfter } from "./keyEncoding.ts";
 import { Meter } from "./limits.ts";
 import { pageRange, readPage } from "./pagination.ts";
 import { planQuery, planRange, type RangePlan, type SearchPlan } from "./queryPlan.ts";
-import { ListStream, RangeStream } from "./queryStream.ts";
+import { RowStream } from "./queryStream.ts";
 import { ReadTracker } from "./readTracker.ts";
 import { RowCursor, type Row, type RowHost } from "./rowCursor.ts";
 import { hitsBetween, runSearch } from "./searchQuery.ts";
@@ -154,13 +154,11 @@ export class Tx implements Transaction, RowHost {
     let stream: QueryStream;
     if (plan.kind === "absent") {
       this.readSet.addPoint(tableExistenceKey(plan.tableName));
-      stream = new ListStream([], []);
-    } else if (plan.kind === "search") {
-      const docs = this.search(plan).map(({ doc }) => doc);
-      docs.forEach(this.countRead);
-      stream = new ListStream(docs, plan.operators);
+      stream = new RowStream(hitsBetween([]), [], this.countRead);
     } else {
-      stream = new RangeStream(this.openRows(plan, plan.range), plan, this.countRead);
+      const rows =
+        plan.kind === "search" ? hitsBetween(this.search(plan)) : this.openRows(plan, plan.range);
+      stream = new RowStream(rows, plan.operators, this.countRead);
     }
     this.openStreams.add(stream);
     return stream;

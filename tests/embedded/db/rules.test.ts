@@ -10,15 +10,9 @@ import {
   INDEX_RANGES_READ_MAX,
   Meter,
 } from "../../../embedded/db/limits";
-import { tokenize } from "../../../embedded/db/search";
-import type {
-  PageResult,
-  QueryJson,
-  SearchIndexJson,
-  ValidatorJson,
-} from "../../../embedded/db/types";
+import type { ValidatorJson } from "../../../embedded/db/types";
 import { displayValidator, validate } from "../../../embedded/db/validator";
-import { collect, memoryDatabase, mutate, read, schema, table } from "./support";
+import { memoryDatabase, mutate, read, schema, table } from "./support";
 
 /** The JSON of an official validator, as the library exports it. */
 function jsonOf(validator: object): ValidatorJson {
@@ -191,107 +185,5 @@ describe("limits of one transaction", () => {
     const meter = new Meter();
     fill(meter);
     expect(() => exceed(meter)).toThrow(message);
-  });
-});
-
-describe("search", () => {
-  const index: SearchIndexJson = {
-    indexDescriptor: "by_body",
-    searchField: "body",
-    filterFields: ["kind"],
-  };
-  const NOTES = schema({ ...table("notes"), searchIndexes: [index] });
-  const ROWS = [
-    { body: "Rent for March", kind: "bill" },
-    { body: "rental car", kind: "trip" },
-    { body: "March hare", kind: "book" },
-    { body: 7, kind: "bill" },
-  ];
-  type Filter = { type: "Search"; fieldPath: string; value: string } | EqualityFilter;
-  type EqualityFilter = { type: "Eq"; fieldPath: string; value: JSONValue };
-  const words = (value: string): Filter => ({ type: "Search", fieldPath: "body", value });
-  const query = (...filters: Filter[]): QueryJson => ({
-    source: { type: "Search", indexName: "notes.by_body", filters },
-    operators: [],
-  });
-
-  async function bodiesFor(...filters: Filter[]): Promise<unknown[]> {
-    const db = await memoryDatabase(NOTES);
-    await mutate(db, (tx) => ROWS.forEach((row) => void tx.insertValue("notes", row)));
-    try {
-      return read(db, (tx) => collect(tx, query(...filters))).map((doc) => doc.body);
-    } finally {
-      await db.close();
-    }
-  }
-
-  test.each<[string, Filter[], unknown[]]>([
-    ["the last word matches as a prefix, a whole word first", [words("rent")], [0, 1]],
-    ["words before the last match whole", [words("ren march")], [2, 0]],
-    ["more words found, better place", [words("rent march")], [0, 2]],
-    ["no words, no hits", [words("  -- ")], []],
-    [
-      "equality filters narrow",
-      [words("rent"), { type: "Eq", fieldPath: "kind", value: "trip" }],
-      [1],
-    ],
-  ])("%s", async (_, filters, expected) => {
-    expect(await bodiesFor(...filters)).toEqual(expected.map((at) => ROWS[at as number]!.body));
-  });
-
-  test.each<[string, Filter[], RegExp]>([
-    ["no search filter", [], /must contain exactly one search filter/],
-    [
-      "a filter on a field that is not declared",
-      [words("x"), { type: "Eq", fieldPath: "size", value: 1 }],
-      /"size" but that field isn't indexed for filtering/,
-    ],
-    [
-      "more equality filters than 8",
-      [words("x"), ...Array<Filter>(9).fill({ type: "Eq", fieldPath: "kind", value: "bill" })],
-      /has too many filter conditions\. Max: 8 Actual: 9/,
-    ],
-    [
-      "another search field",
-      [{ type: "Search", fieldPath: "title", value: "x" }],
-      /doesn't match the indexed `searchField` "body"/,
-    ],
-  ])("%s is refused", async (_, filters, message) => {
-    await expect(bodiesFor(...filters)).rejects.toThrow(message);
-  });
-
-  test("pages of hits follow each other without loss or repetition, also while others write", async () => {
-    const db = await memoryDatabase(NOTES);
-    let nowMs = 1_700_000_000_000;
-    const insert = async (body: string) => {
-      const tx = db.beginMutation((nowMs += 1_000));
-      tx.insertValue("notes", { body, kind: "bill" });
-      await db.commit(tx).durable;
-      tx.close();
-    };
-    try {
-      for (const body of ["rental", "rent", "rents", "rent due", "renting"]) await insert(body);
-      const page = (cursor: string | null, endCursor: string | null = null) =>
-        read(db, (tx) => tx.paginate(query(words("rent")), { cursor, endCursor, pageSize: 2 }));
-      const bodiesOf = ({ page: docs }: PageResult) => docs.map((doc) => doc.value().body);
-      const first = page(null);
-      expect(bodiesOf(first)).toEqual(["rent due", "rent"]);
-      await insert("rent paid");
-      await insert("rentable");
-      const second = page(first.continueCursor);
-      expect(bodiesOf(second)).toEqual(["rentable", "renting"]);
-      const third = page(second.continueCursor);
-      expect([bodiesOf(third), third.isDone]).toEqual([["rents", "rental"], false]);
-      expect(page(third.continueCursor)).toMatchObject({ page: [], isDone: true });
-      // Read again up to its end, the first page also contains what was inserted meanwhile.
-      expect(bodiesOf(page(null, first.continueCursor))).toEqual(["rent paid", "rent due", "rent"]);
-      expect(first.splitCursor).toBeNull();
-    } finally {
-      await db.close();
-    }
-  });
-
-  test("a text becomes lower-case words of letters and digits, overlong ones left out", () => {
-    expect(tokenize(`Äpfel, 12 O'Neil ${"x".repeat(33)}`)).toEqual(["äpfel", "12", "o", "neil"]);
   });
 });
