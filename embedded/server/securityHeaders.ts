@@ -1,11 +1,13 @@
 /** Security headers, set on every response. */
 
-/** What pages of this server may load beyond their own origin. */
+/** What pages of this server may load beyond their own origin, and who may load from it. */
 export interface ContentSources {
   /** Origins of frames the page may embed. */
   readonly frames: readonly string[];
   /** True when pages are served over TLS: browsers must then never use plain HTTP again. */
   readonly isSecure: boolean;
+  /** True when pages of every origin may connect: then they may show its files, too, as with the real backend. Absent: false. */
+  readonly isOpen?: boolean;
 }
 
 const TWO_YEARS_S = 63_072_000;
@@ -38,7 +40,7 @@ export function securityHeaders(sources: ContentSources): Readonly<Record<string
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": sources.isOpen === true ? "cross-origin" : "same-origin",
     "Permissions-Policy": "camera=(self), microphone=(), geolocation=(), payment=(), usb=()",
     ...(sources.isSecure && {
       "Strict-Transport-Security": `max-age=${TWO_YEARS_S}; includeSubDomains`,

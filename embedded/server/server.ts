@@ -76,7 +76,8 @@ export class BackendServer {
     this.backend = backend;
     this.options = options;
     this.hub = new QueryHub(backend.runtime);
-    this.headers = securityHeaders(options.content);
+    const isOpen = options.access.allowedOrigins === null;
+    this.headers = securityHeaders({ ...options.content, isOpen });
     this.hintAtProxy = proxyHint(options.access, (line) => this.log(line));
     this.sockets = new SyncSockets(backend.runtime, this.hub, backend.authenticator, {
       access: options.access,

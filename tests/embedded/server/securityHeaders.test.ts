@@ -1,6 +1,8 @@
 /** What browsers are told that a page of this server may do. */
 import { expect, test } from "vitest";
 import { securityHeaders } from "../../../embedded/server/securityHeaders";
+import type { ServeOptions } from "../../../embedded/serveOptions";
+import { startTestServer } from "./testServer";
 
 const policyOf = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(
@@ -47,4 +49,14 @@ test("no page learns or does more than the product needs", () => {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(self), microphone=(), geolocation=(), payment=(), usb=()",
   });
+});
+
+test("files are shown by pages of other origins only where every origin may connect", async () => {
+  const policyOn = async (options: Partial<ServeOptions>) => {
+    const { origin } = await startTestServer(options);
+    return (await fetch(`${origin}/http/hello`)).headers.get("cross-origin-resource-policy");
+  };
+  expect(await policyOn({ allowedOrigins: null })).toBe("cross-origin");
+  expect(await policyOn({ allowedOrigins: [] })).toBe("same-origin");
+  expect(await policyOn({ allowedOrigins: ["https://one.example"] })).toBe("same-origin");
 });
