@@ -9,6 +9,9 @@ import type { SchemaJson, SearchIndexJson, TableJson, ValidatorJson } from "./ty
 
 /** A name in a validator; documents whose fields no validator names may have others. */
 const FIELD_NAME = /^(?=.*[a-zA-Z0-9])[a-zA-Z_][a-zA-Z0-9_]{0,63}$/;
+const BUILT_IN_FIELDS = ["_id", "_creationTime"];
+/** Fields that a search may filter by, of which one query may name half. */
+const FILTER_FIELDS_MAX = 16;
 const INDEX_NAME = /^[a-zA-Z][a-zA-Z0-9_]{0,63}$/;
 
 /** An index that a schema declares, staged or not. */
@@ -106,16 +109,35 @@ function faultOf(index: DeclaredIndex, documentType: ValidatorJson | null): stri
   return missing === undefined ? null : `names the field "${missing}", which no document can have`;
 }
 
+/** Why the real backend would refuse an index for its fields as they are declared; null when it would not. */
+function faultAsDeclared(fields: readonly string[]): string | null {
+  // At the end it changes nothing; elsewhere it would, but the real backend accepts it nowhere.
+  if (fields.slice(0, -1).includes("_creationTime")) {
+    return "names `_creationTime`, which is added to the end of every index";
+  }
+  const ofSystem = (field: string) => /(?:^|\.)_/.test(field) && !BUILT_IN_FIELDS.includes(field);
+  const reserved = fields.find(ofSystem);
+  return reserved === undefined ? null : `names the reserved field "${reserved}"`;
+}
+
 function checkIndexes(table: TableJson, isEnforced: boolean): void {
   const { tableName } = table;
+  for (const { indexDescriptor, fields } of [...table.indexes, ...(table.stagedDbIndexes ?? [])]) {
+    const fault = faultAsDeclared(fields);
+    if (fault !== null) throw new Error(`Index "${tableName}.${indexDescriptor}" ${fault}`);
+  }
   const indexes = declaredIndexes(table);
   if (indexes.length > INDEXES_PER_TABLE_MAX) {
     throw new Error(
       `Table "${tableName}" has ${indexes.length} indexes (maximum ${INDEXES_PER_TABLE_MAX})`,
     );
   }
-  for (const { name, fields } of indexes) {
+  for (const { name, fields, search } of indexes) {
     const shown = `Index "${tableName}.${name}"`;
+    const filters = new Set(search?.filterFields).size;
+    if (filters > FILTER_FIELDS_MAX) {
+      throw new Error(`${shown} filters by ${filters} fields (maximum ${FILTER_FIELDS_MAX})`);
+    }
     if (fields.length > INDEX_FIELDS_MAX) {
       throw new Error(`${shown} has ${fields.length} fields (maximum ${INDEX_FIELDS_MAX})`);
     }

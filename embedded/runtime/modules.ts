@@ -125,6 +125,9 @@ function specOf(path: string, index: number, value: unknown, isNode: boolean): F
   if (wrong !== null) {
     throw new Error(`${path}: a validator has a field with the invalid name "${wrong}"`);
   }
+  if (isNode && kind !== "action") {
+    throw new Error(`${path}: only actions can be defined in a module that says "use node"`);
+  }
   const isPublic = registered.isPublic === true;
   return { path, index, kind, isPublic, args, returns, registered, isNode };
 }
@@ -144,6 +147,21 @@ function isRouter(value: unknown): value is HttpRouterLike {
   return typeof value === "object" && value !== null && "isRouter" in value;
 }
 
+/** @throws Error in the official words for a job that runs nothing, or what cannot be scheduled */
+function checkCrons(
+  crons: FunctionModules["crons"],
+  functions: FunctionModules["functions"],
+): void {
+  for (const [name, { name: path }] of Object.entries(crons)) {
+    const kind = functions.get(canonicalPath(path))?.kind;
+    if (kind === "mutation" || kind === "action") continue;
+    const said = `The cron job '${name}' schedules`;
+    if (kind === undefined) throw new Error(`${said} a function that does not exist: ${path}`);
+    const what = kind === "http" ? "an HTTP action" : "a query function";
+    throw new Error(`${said} ${what}, only actions and mutations can be scheduled: ${path}`);
+  }
+}
+
 function exportedJson(value: unknown): string | null {
   if (typeof value !== "object" || value === null || !("export" in value)) return null;
   const text: unknown = (value as { export(): unknown }).export();
@@ -154,8 +172,8 @@ function exportedJson(value: unknown): string | null {
  * Reads every export of the given modules.
  *
  * @param nodeModules modules with `"use node"`
- * @throws Error naming the module, for undefined validators and for wrong default exports of http, crons,
- *   schema and auth.config
+ * @throws Error naming the module, for undefined validators, for wrong default exports of http, crons and schema,
+ *   and for a cron job whose function cannot be scheduled
  */
 export function analyseModules(
   modules: LoadedModules,
@@ -178,7 +196,12 @@ export function analyseModules(
   if (modules.has("http") && !isRouter(http)) {
     throw new Error("http must default-export an HttpRouter made by httpRouter()");
   }
-  const crons = exportedJson(defaultExport(modules, "crons"));
+  const cronsJson = exportedJson(defaultExport(modules, "crons"));
+  if (modules.has("crons") && cronsJson === null) {
+    throw new Error("crons must default-export the result of cronJobs()");
+  }
+  const crons = cronsJson === null ? {} : (JSON.parse(cronsJson) as FunctionModules["crons"]);
+  checkCrons(crons, functions);
   const schemaJson = exportedJson(defaultExport(modules, "schema"));
   if (modules.has("schema") && schemaJson === null) {
     throw new Error("schema must default-export the result of defineSchema()");
@@ -188,7 +211,7 @@ export function analyseModules(
   return {
     functions,
     http: isRouter(http) ? http : null,
-    crons: crons === null ? {} : (JSON.parse(crons) as Record<string, CronJson>),
+    crons,
     schemaJson,
     authProviders: authConfig?.providers ?? [],
     functionsDir,

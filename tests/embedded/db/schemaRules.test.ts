@@ -56,6 +56,18 @@ describe("a schema is refused", () => {
     ["with an index that names a field twice", table("people", { by: ["a", "a"] }), "twice"],
     ["with an index without fields", table("people", { by: [] }), "has no fields"],
     ["with an index of ids", table("people", { by: ["a", "_id"] }), "names `_id`"],
+    [
+      "with an index that begins with the creation time",
+      table("people", { by: ["_creationTime", "a"] }),
+      'Index "people.by" names `_creationTime`, which is added to the end of every index',
+    ],
+    ["with an index of a system's field", table("people", { by: ["_x"] }), 'reserved field "_x"'],
+    ["with an index of one inside", table("people", { by: ["a._x"] }), 'reserved field "a._x"'],
+    [
+      "with a search that filters by too many fields",
+      searchable(Object.keys(numbered(17))),
+      'Index "people.search_0" filters by 17 fields (maximum 16)',
+    ],
     ["with an index of a built-in name", table("people", { by_id: ["a"] }), "a reserved name"],
     ["with an index of an invalid name", table("people", { _by: ["a"] }), "an invalid name"],
     [

@@ -1,10 +1,12 @@
 /** What the official project's own tests ask of functions, where this backend once gave another answer. */
+import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { makeFunctionReference, queryGeneric } from "convex/server";
+import { cronJobs, httpActionGeneric, makeFunctionReference, queryGeneric } from "convex/server";
 import { v, type Value } from "convex/values";
 import { expect, test } from "vitest";
 import { embeddedTest } from "../../../embedded/testing";
 import { PATIENCE } from "../../support/patience";
+import { temporaryDir } from "../../support/temporaryDir";
 import { newHttpClient, startTestServer } from "../server/testServer";
 
 const FOLDER = path.resolve(import.meta.dirname, "..", "fixtures", "official");
@@ -126,6 +128,46 @@ test.each([
   });
   await expect(t.query(query("wrong:open"), {})).rejects.toThrow(
     'wrong:open: a validator has a field with the invalid name "a-b"',
+  );
+});
+
+test.each([
+  ["none", "The cron job 'daily' schedules a function that does not exist: jobs:none"],
+  ["ask", "The cron job 'daily' schedules a query function, only actions and mutations can be"],
+  ["answer", "The cron job 'daily' schedules an HTTP action, only actions and mutations can be"],
+])("a cron job that would run %s is refused when it is loaded", async (name, words) => {
+  const handler = () => Promise.resolve(null);
+  const crons = cronJobs();
+  crons.daily("daily", { hourUTC: 1, minuteUTC: 0 }, mutation(`jobs:${name}`), {});
+  const answer = httpActionGeneric(() => Promise.resolve(new Response()));
+  const load = (more: Record<string, () => Promise<object>>) =>
+    embeddedTest(undefined, {
+      "./_generated/api.ts": () => Promise.resolve({}),
+      "./jobs.ts": () => Promise.resolve({ ask: queryGeneric({ args: {}, handler }), answer }),
+      ...more,
+    }).query(query("jobs:ask"), {});
+  await expect(load({ "./crons.ts": () => Promise.resolve({ default: crons }) })).rejects.toThrow(
+    words,
+  );
+  await expect(load({ "./crons.ts": () => Promise.resolve({ crons }) })).rejects.toThrow(
+    "crons must default-export the result of cronJobs()",
+  );
+});
+
+test("a module for Node may define actions only", async () => {
+  const functionsDir = temporaryDir();
+  const lines = (kind: string) => [
+    '"use node";',
+    `import { ${kind}Generic as make } from "convex/server";`,
+    "export const run = make(async () => 1);",
+  ];
+  const load = (kind: string) => {
+    writeFileSync(path.join(functionsDir, "jobs.ts"), lines(kind).join("\n"));
+    return startTestServer({ functions: { functionsDir } });
+  };
+  await load("action");
+  await expect(load("mutation")).rejects.toThrow(
+    'jobs:run: only actions can be defined in a module that says "use node"',
   );
 });
 
