@@ -1,8 +1,15 @@
 /** The one Convex client of the page. Only signed-in and sign-in pages load this file. */
 import { ConvexReactClient } from "convex/react";
 import { deploymentUrl } from "./env";
+import { untilAnswered } from "./tokenRenewal";
 
-export const convexClient = new ConvexReactClient(deploymentUrl(), {
+class PageClient extends ConvexReactClient {
+  override setAuth(...[fetchToken, ...others]: Parameters<ConvexReactClient["setAuth"]>): void {
+    super.setAuth(untilAnswered(fetchToken), ...others);
+  }
+}
+
+export const convexClient = new PageClient(deploymentUrl(), {
   skipConvexDeploymentUrlCheck: true,
   // Refusals are shown on the page; the console of a member's browser stays quiet.
   logger: import.meta.env.DEV,

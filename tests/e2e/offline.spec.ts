@@ -1,8 +1,8 @@
 /** Actions without a connection get an error message, and are done once when repeated. */
-import { holdCalls } from "./support/brokenCalls";
+import { expireTokens, holdCalls } from "./support/brokenCalls";
 import { untilConnected, untilDisconnected } from "./support/connection";
 import { DEMO, DEMO_CODES } from "./support/people";
-import { expect, passwordStep, test } from "./support/test";
+import { expect, expectLoaded, passwordStep, test } from "./support/test";
 
 const NOTHING_SENT = "There was no connection, so nothing was sent.";
 
@@ -113,4 +113,25 @@ test("a dialog whose call lost its connection says why it does not close, and ho
   await server.restart();
   await expect(dialog).toBeHidden({ timeout: 30_000 });
   await expect(card.getByText("Reported lost", { exact: true })).toBeVisible();
+});
+
+test("a session that could not be renewed goes on once the server answers", async ({
+  signInAs,
+  expectConnectionTrouble,
+}) => {
+  expectConnectionTrouble();
+  const page = await signInAs(DEMO.maya);
+  const { expire } = await expireTokens(page);
+  await expectLoaded(page);
+  await page.route("**/api/action", (call) => call.fulfill({ status: 502, body: "Bad Gateway" }));
+  expire();
+  const banner = page.getByText("You're offline. Balances may be out of date.");
+  await expect(banner).toBeVisible();
+  await page.unroute("**/api/action");
+  await expect(banner).toBeHidden({ timeout: 30_000 });
+  const section = page.getByRole("region", { name: "Transfer Money" });
+  await section.getByLabel("Amount").fill("5");
+  await section.getByLabel("Reference").fill("Patience");
+  await section.getByRole("button", { name: "Transfer $5.00" }).click();
+  await expect(section).toContainText("$5.00 sent to Savings");
 });

@@ -11,6 +11,12 @@ interface PageRequest {
   readonly udfPath?: string;
 }
 
+/** A message of the server, in the same format; `endVersion` in Transitions only. */
+interface ServerMessage {
+  readonly type: string;
+  readonly endVersion: { readonly identity: number };
+}
+
 const MISSING_FUNCTION = "missing:function";
 
 /**
@@ -117,4 +123,27 @@ export async function withholdAnswers(
       for (const send of waiting.splice(0)) send();
     },
   };
+}
+
+/**
+ * From the next load of the page on, `expire` ends its connection as the server does when the session's access token has
+ * expired.
+ */
+export async function expireTokens(page: Page): Promise<{ expire: () => void }> {
+  let expire = () => {};
+  await page.routeWebSocket(/\/sync$/, (socket) => {
+    let baseVersion = 0;
+    socket.connectToServer().onMessage((message) => {
+      const { type, endVersion } = JSON.parse(String(message)) as ServerMessage;
+      if (type === "Transition") baseVersion = endVersion.identity;
+      socket.send(message);
+    });
+    expire = () => {
+      const error = "Convex token identity expired";
+      const reason = { type: "AuthError", error, baseVersion, authUpdateAttempted: false };
+      socket.send(JSON.stringify(reason));
+    };
+  });
+  await page.reload();
+  return { expire: () => expire() };
 }
