@@ -71,9 +71,6 @@ function LoadedUser({
   const [openedAt, setOpenedAt] = useState<UserDetailData["status"] | null>(null);
   const seenStatus = openedAt ?? user.status;
   const verification = useVerification(user, seenStatus);
-  const restriction = useRestriction(user);
-  const standing = useStanding(user);
-  const cards = useCards(user);
   const { done: identityDone, ...identity } = useIdentity(user);
   const [isIdentityOpen, setIsIdentityOpen] = useState(false);
   const { done: correctionDone, current, ...correction } = useCorrection(user);
@@ -98,10 +95,10 @@ function LoadedUser({
       )}
       {user.accounts.length > 0 && children}
       <div className={PAIR}>
-        <RestrictionCard {...restriction} />
-        <StandingCard {...standing} />
+        <Restriction user={user} />
+        <Standing user={user} />
       </div>
-      <CardsCard {...cards} />
+      <Cards user={user} />
       <IdentityDialog
         {...identity}
         isOpen={isIdentityOpen}
@@ -124,6 +121,20 @@ function LoadedUser({
       />
     </div>
   );
+}
+
+// Each its own component: what changes with time or with a call of one card renders no other.
+
+function Restriction({ user }: { user: UserDetailData }) {
+  return <RestrictionCard {...useRestriction(user)} />;
+}
+
+function Standing({ user }: { user: UserDetailData }) {
+  return <StandingCard {...useStanding(user)} />;
+}
+
+function Cards({ user }: { user: UserDetailData }) {
+  return <CardsCard {...useCards(user)} />;
 }
 
 function UserAccount({ account }: { account: AdminAccount }) {
