@@ -5,6 +5,7 @@
  */
 import { v } from "convex/values";
 import { internal } from "./_generated/api";
+import type { Id } from "./_generated/dataModel";
 import { internalMutation, memberMutation, memberQuery, passwordChangeAction } from "./functions";
 import { refuseExpired, requirePasswordChange } from "./model/access";
 import { isEqualConstantTime, parametersOf } from "./model/crypto";
@@ -13,6 +14,7 @@ import { judge } from "./model/judge";
 import { takeToken } from "./model/limits";
 import { policyValue } from "./model/policies";
 import * as profiles from "./model/profiles";
+import { findOutcome, recordOutcome, requestOf } from "./model/requests";
 import * as securityEvents from "./model/securityEvents";
 import { endByHandle, endSessionsOf, factorsOf, listSessions } from "./model/sessions";
 import { change, findPasswordAccount, getUser, setPasswordHash } from "./model/users";
@@ -70,15 +72,29 @@ export const updateContact = memberMutation({
 
 // --- Password -------------------------------------------------------------------------------------
 
-/** The facts by which a password change is judged; counts the try. */
+/** A change that the caller may ask for again. No password is part of it: nothing of one may be stored. */
+const requestOfChange = (personId: Id<"users">, requestKey: string) =>
+  requestOf(personId, "passwordChange", requestKey, null);
+
+/**
+ * The facts by which a password change is judged; counts the try. Null when it was made before.
+ * @throws AppError INVALID_TEXT, REQUEST_KEY_REUSED
+ */
 export const startPasswordChange = internalMutation({
-  args: { personId: v.id("users") },
-  returns: v.object({
-    isLimited: v.boolean(),
-    storedHash: v.string(),
-    passwordMinLength: v.number(),
-  }),
-  handler: async (ctx, { personId }) => {
+  args: { personId: v.id("users"), requestKey: v.optional(v.string()) },
+  returns: v.union(
+    v.null(),
+    v.object({
+      isLimited: v.boolean(),
+      storedHash: v.string(),
+      passwordMinLength: v.number(),
+    }),
+  ),
+  handler: async (ctx, { personId, requestKey }) => {
+    const isDone =
+      requestKey !== undefined &&
+      (await findOutcome(ctx, requestOfChange(personId, requestKey))) !== null;
+    if (isDone) return null;
     const user = await getUser(ctx, personId);
     const account = await findPasswordAccount(ctx, user.email);
     const isFree = await takeToken(ctx, {
@@ -100,13 +116,17 @@ export const startPasswordChange = internalMutation({
  * time: a session that was ended meanwhile, perhaps because it was stolen, changes nothing.
  */
 export const finishPasswordChange = internalMutation({
-  args: { currentHash: v.string(), newHash: v.string() },
+  args: { currentHash: v.string(), newHash: v.string(), requestKey: v.optional(v.string()) },
   returns: v.boolean(),
-  handler: async (ctx, { currentHash, newHash }) => {
-    const caller = await refuseExpired(ctx, await requirePasswordChange(ctx), Date.now());
+  handler: async (ctx, { currentHash, newHash, requestKey }) => {
+    const nowMs = Date.now();
+    const caller = await refuseExpired(ctx, await requirePasswordChange(ctx), nowMs);
     const { user, session } = caller;
+    const request = requestKey === undefined ? null : requestOfChange(user._id, requestKey);
+    if (request !== null && (await findOutcome(ctx, request)) !== null) return true;
     const account = await findPasswordAccount(ctx, user.email);
     if (!isEqualConstantTime(account?.secret ?? "", currentHash)) return false;
+    if (request !== null) await recordOutcome(ctx, request, user._id, nowMs);
     await setPasswordHash(ctx, user, newHash);
     await change(ctx, user, { mustChangePassword: undefined });
     await endSessionsOf(ctx, user._id, session.sessionId);
@@ -116,18 +136,27 @@ export const finishPasswordChange = internalMutation({
 });
 
 /**
- * Changes the caller's password; every other session ends. Also how a change that is due gets made.
- * @throws AppError FILL_REQUIRED_FIELDS, RATE_LIMITED, the refusals of a new password, CURRENT_PASSWORD_WRONG (in this
- *   order of precedence); RATE_LIMITED also while too many passwords wait to be hashed
+ * Changes the caller's password; every other session ends. Also how a change that is due gets made. Once with each
+ * request key: a page that lost the answer asks again, with a current password that is no longer right.
+ * @throws AppError FILL_REQUIRED_FIELDS, INVALID_TEXT, REQUEST_KEY_REUSED, RATE_LIMITED, the refusals of a new password,
+ *   CURRENT_PASSWORD_WRONG (in this order of precedence); RATE_LIMITED also while too many passwords wait to be hashed
  */
 export const changePassword = passwordChangeAction({
-  args: { currentPassword: v.string(), newPassword: v.string() },
+  args: {
+    currentPassword: v.string(),
+    newPassword: v.string(),
+    requestKey: v.optional(v.string()),
+  },
   returns: v.null(),
-  handler: async (ctx, { currentPassword, newPassword }) => {
+  handler: async (ctx, { currentPassword, newPassword, requestKey }) => {
     const { _id: personId, email } = ctx.user;
     const isTooLong = currentPassword.length > 2 * PASSWORD_LENGTH_MAX;
     if (currentPassword === "" || newPassword === "") throw appError("FILL_REQUIRED_FIELDS");
-    const start = await ctx.runMutation(internal.profile.startPasswordChange, { personId });
+    const start = await ctx.runMutation(internal.profile.startPasswordChange, {
+      personId,
+      requestKey,
+    });
+    if (start === null) return null;
     if (start.isLimited) throw appError("RATE_LIMITED");
     const { passwordMinLength } = start;
     const draft = { email, currentPassword, newPassword, confirmPassword: newPassword };
@@ -142,6 +171,7 @@ export const changePassword = passwordChangeAction({
     const isDone = await ctx.runMutation(internal.profile.finishPasswordChange, {
       currentHash,
       newHash,
+      requestKey,
     });
     if (!isDone) throw appError("CURRENT_PASSWORD_WRONG");
     return null;

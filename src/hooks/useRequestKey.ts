@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { payloadText } from "#shared/payloadText";
 import { clearDraft, hasDraft, readDraft, writeDraft } from "../lib/drafts";
+import { randomKey } from "../lib/randomKey";
 
 /** When a page is left while sending, the same input counts as the same operation for this long, then as a new one. */
 const KEPT_MS = 10 * 60_000;
@@ -12,14 +13,6 @@ interface Unanswered {
   readonly payload: string;
   readonly key: string;
   readonly sentAtMs: number;
-}
-
-/** 128 random bits as text; unlike `randomUUID` this also exists on plain-http origins. */
-function randomKey(): string {
-  const KEY_BYTES = 16;
-  return Array.from(crypto.getRandomValues(new Uint8Array(KEY_BYTES)), (byte) =>
-    byte.toString(16).padStart(2, "0"),
-  ).join("");
 }
 
 /** Operations that an earlier page, or this one before it was left, never saw answered, while their draft exists. */

@@ -1,18 +1,16 @@
-import { api } from "#api";
 import { PASSWORD_LENGTH_MIN } from "#shared/limits";
-import { useAction } from "convex/react";
 import { useState } from "react";
 import { Card } from "../../components/ui/Card";
 import { StatusBanner } from "../../components/ui/StatusBanner";
-import { useCommand } from "../../hooks/useCommand";
 import { useOfflineReason } from "../../hooks/useConnection";
 import { useViewer } from "../../lib/convexViewer";
 import { PasswordForm } from "./PasswordForm";
+import { usePasswordChange } from "./usePasswordChange";
 
 /** The member's password. */
 export function PasswordCard() {
   const viewer = useViewer();
-  const change = useCommand(useAction(api.profile.changePassword), { fallback: "SAVE_FAILED" });
+  const { change, isBusy, refusal, clear } = usePasswordChange();
   const offlineReason = useOfflineReason("offlineChanges");
   const [status, setStatus] = useState<string | null>(null);
   return (
@@ -22,16 +20,16 @@ export function PasswordCard() {
         <PasswordForm
           email={viewer?.email ?? ""}
           minLength={viewer?.passwordMinLength ?? PASSWORD_LENGTH_MIN}
-          isBusy={change.isBusy}
-          refusal={change.refusal}
+          isBusy={isBusy}
+          refusal={refusal}
           disabledReason={offlineReason}
           onEdit={() => {
-            change.clear();
+            clear();
             setStatus(null);
           }}
           onSubmit={async (passwords) => {
             setStatus(null);
-            const { isOk } = await change.run(passwords);
+            const isOk = await change(passwords);
             if (isOk) setStatus("Password changed.");
             return isOk;
           }}

@@ -14,7 +14,9 @@ type ContactState =
   | { readonly step: "sent"; readonly reference: string };
 
 const NOT_SENT = "Your message could not be sent. Try again, or write to us by email.";
-const notSent = (): string => (navigator.onLine ? NOT_SENT : TEXTS.offline);
+const NOT_ANSWERED =
+  "There was no answer, so your message may not have arrived. Send it again: it cannot arrive twice. Or write to us by email.";
+const unlessOffline = (text: string): string => (navigator.onLine ? text : TEXTS.offline);
 const START: ContactState = { step: "editing", problems: [] };
 
 interface ContactForm {
@@ -52,7 +54,7 @@ export function useContactForm(send: typeof sendContact = sendContact): ContactF
       // Without an answer the message may have arrived: sent again, it keeps its key.
       if ("reference" in outcome || outcome.refusal !== undefined) settle(message);
       if (!("reference" in outcome)) {
-        return refuse([{ field: "root", message: outcome.refusal ?? notSent() }]);
+        return refuse([{ field: "root", message: outcome.refusal ?? unlessOffline(NOT_ANSWERED) }]);
       }
       forgetContactDraft();
       setState({ step: "sent", reference: outcome.reference });
@@ -72,6 +74,6 @@ async function judge(draft: ContactDraft): Promise<JudgedContact> {
     const { judgeContact } = await import("./judgeContact");
     return judgeContact(draft);
   } catch {
-    return { problems: [{ field: "root", message: notSent() }] };
+    return { problems: [{ field: "root", message: unlessOffline(NOT_SENT) }] };
   }
 }
