@@ -77,24 +77,21 @@ const requestOfChange = (personId: Id<"users">, requestKey: string) =>
   requestOf(personId, "passwordChange", requestKey, null);
 
 /**
- * The facts by which a password change is judged; counts the try. Null when it was made before.
+ * The facts by which a password change is judged, and whether one was made with this key; counts the try.
  * @throws AppError INVALID_TEXT, REQUEST_KEY_REUSED
  */
 export const startPasswordChange = internalMutation({
   args: { personId: v.id("users"), requestKey: v.optional(v.string()) },
-  returns: v.union(
-    v.null(),
-    v.object({
-      isLimited: v.boolean(),
-      storedHash: v.string(),
-      passwordMinLength: v.number(),
-    }),
-  ),
+  returns: v.object({
+    isMade: v.boolean(),
+    isLimited: v.boolean(),
+    storedHash: v.string(),
+    passwordMinLength: v.number(),
+  }),
   handler: async (ctx, { personId, requestKey }) => {
-    const isDone =
+    const isMade =
       requestKey !== undefined &&
       (await findOutcome(ctx, requestOfChange(personId, requestKey))) !== null;
-    if (isDone) return null;
     const user = await getUser(ctx, personId);
     const account = await findPasswordAccount(ctx, user.email);
     const isFree = await takeToken(ctx, {
@@ -104,6 +101,7 @@ export const startPasswordChange = internalMutation({
       windowMs: MS.HOUR_MS,
     });
     return {
+      isMade,
       isLimited: !isFree,
       storedHash: account?.secret ?? "",
       passwordMinLength: await policyValue(ctx, "passwordMinLength"),
@@ -122,11 +120,11 @@ export const finishPasswordChange = internalMutation({
     const nowMs = Date.now();
     const caller = await refuseExpired(ctx, await requirePasswordChange(ctx), nowMs);
     const { user, session } = caller;
-    const request = requestKey === undefined ? null : requestOfChange(user._id, requestKey);
-    if (request !== null && (await findOutcome(ctx, request)) !== null) return true;
     const account = await findPasswordAccount(ctx, user.email);
     if (!isEqualConstantTime(account?.secret ?? "", currentHash)) return false;
-    if (request !== null) await recordOutcome(ctx, request, user._id, nowMs);
+    if (requestKey !== undefined) {
+      await recordOutcome(ctx, requestOfChange(user._id, requestKey), user._id, nowMs);
+    }
     await setPasswordHash(ctx, user, newHash);
     await change(ctx, user, { mustChangePassword: undefined });
     await endSessionsOf(ctx, user._id, session.sessionId);
@@ -135,11 +133,18 @@ export const finishPasswordChange = internalMutation({
   },
 });
 
+async function isPassword(password: string, storedHash: string, personId: string) {
+  const parameters = parametersOf(storedHash);
+  if (parameters === null || password.length > 2 * PASSWORD_LENGTH_MAX) return false;
+  return isEqualConstantTime(await deriveInTurn(password, parameters, personId), storedHash);
+}
+
 /**
  * Changes the caller's password; every other session ends. Also how a change that is due gets made. Once with each
  * request key: a page that lost the answer asks again, with a current password that is no longer right.
- * @throws AppError FILL_REQUIRED_FIELDS, INVALID_TEXT, REQUEST_KEY_REUSED, RATE_LIMITED, the refusals of a new password,
- *   CURRENT_PASSWORD_WRONG (in this order of precedence); RATE_LIMITED also while too many passwords wait to be hashed
+ * @throws AppError FILL_REQUIRED_FIELDS, INVALID_TEXT, RATE_LIMITED, REQUEST_KEY_REUSED (made with this key, but the
+ *   password is not the new one), the refusals of a new password, CURRENT_PASSWORD_WRONG (in this order of precedence);
+ *   RATE_LIMITED also while too many passwords wait to be hashed
  */
 export const changePassword = passwordChangeAction({
   args: {
@@ -148,33 +153,32 @@ export const changePassword = passwordChangeAction({
     requestKey: v.optional(v.string()),
   },
   returns: v.null(),
-  handler: async (ctx, { currentPassword, newPassword, requestKey }) => {
+  handler: async (ctx, { currentPassword, newPassword, requestKey }): Promise<null> => {
     const { _id: personId, email } = ctx.user;
-    const isTooLong = currentPassword.length > 2 * PASSWORD_LENGTH_MAX;
     if (currentPassword === "" || newPassword === "") throw appError("FILL_REQUIRED_FIELDS");
-    const start = await ctx.runMutation(internal.profile.startPasswordChange, {
-      personId,
-      requestKey,
-    });
-    if (start === null) return null;
+    const begin = () =>
+      ctx.runMutation(internal.profile.startPasswordChange, { personId, requestKey });
+    const answerAgain = async ({ storedHash }: { storedHash: string }) => {
+      const isSame = await isPassword(newPassword, storedHash, personId);
+      if (!isSame) throw appError("REQUEST_KEY_REUSED");
+      return null;
+    };
+    const start = await begin();
     if (start.isLimited) throw appError("RATE_LIMITED");
-    const { passwordMinLength } = start;
+    if (start.isMade) return await answerAgain(start);
+    const { passwordMinLength, storedHash } = start;
     const draft = { email, currentPassword, newPassword, confirmPassword: newPassword };
     judge(PASSWORD_CHANGE_RULES, draft, { passwordMinLength }, { minimum: passwordMinLength });
-    const parameters = parametersOf(start.storedHash);
-    if (parameters === null || isTooLong) throw appError("CURRENT_PASSWORD_WRONG");
-    const currentHash = await deriveInTurn(currentPassword, parameters, personId);
-    if (!isEqualConstantTime(currentHash, start.storedHash)) {
+    if (!(await isPassword(currentPassword, storedHash, personId))) {
       throw appError("CURRENT_PASSWORD_WRONG");
     }
     const newHash = await hashInTurn(newPassword, personId);
-    const isDone = await ctx.runMutation(internal.profile.finishPasswordChange, {
-      currentHash,
-      newHash,
-      requestKey,
-    });
-    if (!isDone) throw appError("CURRENT_PASSWORD_WRONG");
-    return null;
+    const change = { currentHash: storedHash, newHash, requestKey };
+    if (await ctx.runMutation(internal.profile.finishPasswordChange, change)) return null;
+    // Perhaps by this very call, which its page has sent again while the first one was under way.
+    const again = await begin();
+    if (!again.isMade) throw appError("CURRENT_PASSWORD_WRONG");
+    return await answerAgain(again);
   },
 });
 

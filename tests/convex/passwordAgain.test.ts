@@ -66,3 +66,11 @@ test("a refused change leaves its key free; another key, or none, is judged anew
     "CURRENT_PASSWORD_WRONG",
   );
 });
+
+test("a key that has made a change makes no other one, and says so", async () => {
+  const as = await member();
+  await as.action(api.profile.changePassword, CHANGE);
+  const other = { ...CHANGE, currentPassword: NEW, newPassword: "horse battery staple" };
+  expect(await refusalOf(as.action(api.profile.changePassword, other))).toBe("REQUEST_KEY_REUSED");
+  await as.action(api.profile.changePassword, { ...other, requestKey: "k2" });
+});
