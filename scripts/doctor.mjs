@@ -177,8 +177,13 @@ async function examineStopped(keys) {
     return;
   }
   let opened;
+  // What a start would say while it opens the data: an upgrade may take a while here.
+  const onLogLine = (text) => {
+    if (opened === undefined) add({ check: "opening", status: "ok", text });
+  };
   try {
-    opened = await backend.openStopped(await stoppedOptions(backend, { dataDir, keys }));
+    const stopped = await stoppedOptions(backend, { dataDir, keys });
+    opened = await backend.openStopped({ ...stopped, onLogLine });
   } catch (error) {
     add(problem("opening", messageOf(error), WOULD_REFUSE));
     return;

@@ -4,7 +4,9 @@ import { once } from "node:events";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { noteRunning } from "../../embedded/operations/dataFolder";
+import { openDatabase } from "../../embedded/db/openDatabase";
+import { DB_FOLDER, noteRunning } from "../../embedded/operations/dataFolder";
+import { SYSTEM_TABLES } from "../../embedded/runtime/systemTables";
 import { lockFolder } from "../../embedded/storage/folderLock";
 import { openBank } from "../attacks/bank";
 import { temporaryDir } from "../support/temporaryDir";
@@ -75,6 +77,26 @@ test("behind a server that does not answer, nothing else is looked at", async ()
   const { code, findings } = await doctor(dataDir, "server");
   const text = expect.stringContaining("does not answer") as string;
   expect([code, findings.at(-1)]).toMatchObject([1, { check: "server", status: "problem", text }]);
+});
+
+test("data of a version with another schema is brought up to date, and that is said, once", async () => {
+  const dataDir = copyOfBank();
+  const { db } = await openDatabase(path.join(dataDir, DB_FOLDER), { systemSchema: SYSTEM_TABLES });
+  await db.applySchema(null);
+  await db.close();
+  const said = (text: RegExp) => ({
+    status: "ok",
+    text: expect.stringMatching(text) as string,
+  });
+  const { code, found } = await doctor(dataDir, "opening");
+  expect([code, found]).toMatchObject([
+    0,
+    [
+      said(/^The schema has changed: /),
+      said(/^Documents checked: [1-9]\d*\. Indexes built: [1-9]\d*, removed: 0\. /),
+    ],
+  ]);
+  expect((await doctor(dataDir, "opening")).found).toEqual([]);
 });
 
 test("what a killed command left is told with the rest", async () => {
