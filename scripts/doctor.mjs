@@ -179,7 +179,7 @@ async function examineStopped(keys) {
   let opened;
   // What a start would say while it opens the data: an upgrade may take a while here.
   const onLogLine = (text) => {
-    if (opened === undefined) add({ check: "opening", status: "ok", text });
+    if (opened === undefined) add({ check: "start", status: "ok", text });
   };
   try {
     const stopped = await stoppedOptions(backend, { dataDir, keys });

@@ -88,7 +88,7 @@ test("data of a version with another schema is brought up to date, and that is s
     status: "ok",
     text: expect.stringMatching(text) as string,
   });
-  const { code, found } = await doctor(dataDir, "opening");
+  const { code, found } = await doctor(dataDir, "start");
   expect([code, found]).toMatchObject([
     0,
     [
@@ -96,7 +96,7 @@ test("data of a version with another schema is brought up to date, and that is s
       said(/^Documents checked: [1-9]\d*\. Indexes built: [1-9]\d*, removed: 0\. /),
     ],
   ]);
-  expect((await doctor(dataDir, "opening")).found).toEqual([]);
+  expect((await doctor(dataDir, "start")).found).toEqual([]);
 });
 
 test("what a killed command left is told with the rest", async () => {
