@@ -18,7 +18,7 @@ import { accountsOf, openPair } from "./accounts";
 import * as audit from "./audit";
 import { issuePair } from "./cards";
 import { openingBalance } from "./ledger";
-import { takeToken } from "./limits";
+import { requireToken } from "./limits";
 import { mail } from "./notify";
 import { unlock as unlockCodes } from "./otp";
 import { unlock as unlockPassword } from "./passwordAttempts";
@@ -91,13 +91,12 @@ function accountView(account: Doc<"accounts">) {
  * @throws AppError RATE_LIMITED
  */
 export async function lookUp(ctx: StaffCtx, email: string): Promise<Doc<"users"> | null> {
-  const isFree = await takeToken(ctx, {
+  await requireToken(ctx, {
     name: "adminLookup",
     key: ctx.user._id,
     max: LOOKUPS_PER_ADMIN_PER_MINUTE_MAX,
     windowMs: MS.MINUTE_MS,
   });
-  if (!isFree) throw appError("RATE_LIMITED");
   const person = await findByEmail(ctx, email);
   await audit.append(ctx, {
     actor: ctx.user,

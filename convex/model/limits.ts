@@ -63,19 +63,23 @@ export async function takeToken(ctx: MutationCtx, limit: Limit): Promise<boolean
   return await takeTokens(ctx, [limit]);
 }
 
+/** Takes one from a limit beyond which the call is refused. @throws AppError RATE_LIMITED */
+export async function requireToken(ctx: MutationCtx, limit: Limit): Promise<void> {
+  if (!(await takeToken(ctx, limit))) throw appError("RATE_LIMITED");
+}
+
 /**
  * Counts a person's own change that leaves permanent entries, so that no program can fill the store with them.
  * Not for what protects a person: locking a card must never have to wait.
  * @throws AppError RATE_LIMITED
  */
 export async function countOwnChange(ctx: MutationCtx, userId: Id<"users">): Promise<void> {
-  const isFree = await takeToken(ctx, {
+  await requireToken(ctx, {
     name: "ownChange",
     key: userId,
     max: OWN_CHANGES_PER_PERSON_PER_HOUR_MAX,
     windowMs: MS.HOUR_MS,
   });
-  if (!isFree) throw appError("RATE_LIMITED");
 }
 
 /** Network facts of the current request; nulls where the backend has none. */

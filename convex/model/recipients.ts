@@ -15,7 +15,7 @@ import {
 } from "../shared/limits";
 import { isApproved } from "../shared/roles";
 import type { Caller } from "./access";
-import { takeToken } from "./limits";
+import { requireToken } from "./limits";
 import { findByEmail } from "./users";
 
 type Ctx = MutationCtx & Caller;
@@ -35,10 +35,8 @@ export async function findRecipient(
   const key = ctx.user._id;
   const minute = { max: RECIPIENT_LOOKUPS_PER_MINUTE_MAX, windowMs: MS.MINUTE_MS };
   const day = { max: RECIPIENT_LOOKUPS_PER_DAY_MAX, windowMs: MS.DAY_MS };
-  const mayLookUp =
-    (await takeToken(ctx, { name: "recipientLookupMinute", key, ...minute })) &&
-    (await takeToken(ctx, { name: "recipientLookupDay", key, ...day }));
-  if (!mayLookUp) throw appError("RATE_LIMITED");
+  await requireToken(ctx, { name: "recipientLookupMinute", key, ...minute });
+  await requireToken(ctx, { name: "recipientLookupDay", key, ...day });
   const recipient = await findReachable(ctx, recipientEmail);
   if (recipient !== null) return { name: shownName(recipient) };
   const code = "RECIPIENT_NOT_FOUND";

@@ -17,7 +17,7 @@ import { displayName } from "../shared/names";
 import type { AccountType } from "../shared/validators";
 import type { Caller } from "./access";
 import { getOwn, shownRoutingNumber } from "./accounts";
-import { takeToken } from "./limits";
+import { requireToken } from "./limits";
 import { readMonth, type MonthEntry } from "./monthEntries";
 import { mail, notify } from "./notify";
 import { policyValue } from "./policies";
@@ -128,13 +128,12 @@ export async function request(
   period: string,
 ): Promise<null> {
   const found = await statement(ctx, accountType, period);
-  const mayBeSent = await takeToken(ctx, {
+  await requireToken(ctx, {
     name: "statementMail",
     key: ctx.user._id,
     max: STATEMENT_MAILS_PER_HOUR_MAX,
     windowMs: MS.HOUR_MS,
   });
-  if (!mayBeSent) throw appError("RATE_LIMITED");
   const name = `${accountType} ending ${lastFour(found.accountNumber)}`;
   await mail(ctx, ctx.user, {
     subject: `Your ${found.label} statement`,

@@ -47,6 +47,7 @@ test("every document that an earlier version could store fits the schema", async
   await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot(RECORD);
 });
 
+/** What `export` is made of; the types do not have it either. */
 const jsonOf = (validator: GenericValidator) =>
   (validator as unknown as { json: ValidatorJson }).json;
 const BEFORE = v.object({
