@@ -73,6 +73,20 @@ export default tseslint.config(
     rules: { "no-console": "off" },
   },
   {
+    files: ["tests/**/*.{ts,tsx}"],
+    rules: {
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector:
+            "CallExpression[callee.object.name='vi'][callee.property.name=/^wait(For|Until)$/][arguments.length=1]",
+          message:
+            "Say how long (PATIENCE): Vitest waits for a second, which a busy machine needs.",
+        },
+      ],
+    },
+  },
+  {
     files: ["src/**/*.{ts,tsx}"],
     plugins: { "react-hooks": reactHooks },
     rules: { ...reactHooks.configs.recommended.rules },

@@ -1,6 +1,7 @@
 import react from "@vitejs/plugin-react";
 import { readdirSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
+import { PATIENCE } from "./tests/support/patience";
 
 /** Settings of every project, which inherits none of those at the root. */
 const EVERY_PROJECT = {
@@ -10,6 +11,7 @@ const EVERY_PROJECT = {
   // Long, because tests on a busy machine are slow; only tests that never end should time out.
   testTimeout: 60_000,
   hookTimeout: 60_000,
+  expect: { poll: PATIENCE },
 };
 
 /** From version 25 on, Node's own web storage conflicts with jsdom's. */

@@ -5,11 +5,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { hashInTurn } from "../../convex/model/hashQueue";
 import { HASHES_AT_ONCE_MAX, HASHES_WAITING_MAX } from "../../convex/shared/limits";
+import { PATIENCE } from "../support/patience";
 import { enter, stubAuthKeys } from "./authKeys";
 import { newBackend, refusalOf, type Backend } from "./support";
-
-/** A busy machine takes its time. */
-const PATIENT = { timeout: 10_000 };
 
 let t: Backend;
 
@@ -43,7 +41,8 @@ test("hashes run two at a time, the queue has an end, and each that leaves lets 
   const { held, release } = holdHashes();
   const tryOne = (n: number) =>
     refusalOf(enter(t, "signIn", `nobody-${n}@bank.example`, "a wrong one")).catch(String);
-  const untilBegun = (count: number) => vi.waitFor(() => expect(held).toHaveLength(count), PATIENT);
+  const untilBegun = (count: number) =>
+    vi.waitFor(() => expect(held).toHaveLength(count), PATIENCE);
   /** Tries that all end, `begun` having begun before. */
   async function storm(count: number, begun: number, meanwhile: () => Promise<void>) {
     const tries = Array.from({ length: count }, (_, n) => tryOne(n));
@@ -60,7 +59,7 @@ test("hashes run two at a time, the queue has an end, and each that leaves lets 
   await storm(few, 0, async () => undefined);
   // Neither has a place been lost, nor is there a third one.
   const outcomes = await storm(most, few, () =>
-    vi.waitFor(async () => expect(await tryOne(most)).toBe("RATE_LIMITED"), PATIENT),
+    vi.waitFor(async () => expect(await tryOne(most)).toBe("RATE_LIMITED"), PATIENCE),
   );
   expect(held).toHaveLength(few + most);
   expect(outcomes).toEqual([
@@ -80,7 +79,7 @@ function holdAndList() {
   /** Ends hashes, one after the other, until so many have ended. */
   async function endAll(count: number): Promise<void> {
     for (let ended = 0; ended < count; ended++) {
-      await vi.waitFor(() => expect(hold.held.length).toBeGreaterThan(ended), PATIENT);
+      await vi.waitFor(() => expect(hold.held.length).toBeGreaterThan(ended), PATIENCE);
       hold.release();
     }
   }
@@ -116,7 +115,7 @@ test("where no more may wait, the sender with most loses its newest, unless the 
   const flood = Array.from({ length: ofOne }, (_, n) => ask(`a${n}`, "a"));
   const others = ["b", "c", "b"].map((sender, n) => ask(`${sender}${n}`, sender));
   const late = ask("a-late", "a");
-  await vi.waitFor(() => expect(refused).toHaveLength(4), PATIENT);
+  await vi.waitFor(() => expect(refused).toHaveLength(4), PATIENCE);
   expect(refused.sort()).toEqual(["a-late", ...[1, 2, 3].map((n) => `a${ofOne - n}`)].sort());
   await endAll(ofOne);
   await Promise.all([...flood, ...others, late]);

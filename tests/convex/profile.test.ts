@@ -4,6 +4,7 @@ import { INSTITUTION } from "../../convex/shared/institution";
 import { MS } from "../../convex/shared/limits";
 import { clientOf, enter, stubAuthKeys } from "./authKeys";
 import { addCodes, admin, newBackend, newUser, person, refusalOf, type Backend } from "./support";
+import { PATIENCE } from "../support/patience";
 
 let t: Backend;
 
@@ -223,7 +224,7 @@ describe("the outbox", () => {
     vi.stubGlobal("fetch", hanging);
     await queueMail();
     const delivered = t.action(internal.outboxJob.deliver, {});
-    await vi.waitFor(() => expect(hanging).toHaveBeenCalled());
+    await vi.waitFor(() => expect(hanging).toHaveBeenCalled(), PATIENCE);
     vi.advanceTimersByTime(10_000);
     expect(await delivered).toBe(0);
     expect(await mails()).toMatchObject([

@@ -7,6 +7,7 @@ import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { temporaryDir } from "../support/temporaryDir";
 import { ROOT } from "../support/sources";
+import { PATIENCE } from "../support/patience";
 
 type WithLock = <T>(file: string, work: () => Promise<T>) => Promise<T>;
 
@@ -46,7 +47,7 @@ test("waiting for a live process is reported once, and ends when that process ex
   onTestFinished(() => polled.mockRestore());
   let isDone = false;
   const waiting = withLock(file, () => Promise.resolve()).then(() => (isDone = true));
-  await vi.waitUntil(() => polled.mock.calls.length > 3);
+  await vi.waitUntil(() => polled.mock.calls.length > 3, PATIENCE);
   expect(isDone).toBe(false);
   expect(said.mock.calls).toEqual([
     [`Waiting for process ${other.pid}, which installs or builds (when it does not: rm ${file}).`],
@@ -66,7 +67,7 @@ test("a process of somebody else, which may not be signalled, is waited for, too
   });
   onTestFinished(() => polled.mockRestore());
   const waiting = withLock(file, () => Promise.resolve(fs.readFileSync(file, "utf8")));
-  await vi.waitUntil(() => polled.mock.calls.length > 3);
+  await vi.waitUntil(() => polled.mock.calls.length > 3, PATIENCE);
   expect(fs.readFileSync(file, "utf8")).toBe(String(process.pid));
   fs.rmSync(file);
   await waiting;

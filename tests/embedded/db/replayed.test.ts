@@ -6,6 +6,7 @@ import { JOURNAL_FOLDER, openDatabase } from "../../../embedded/db/openDatabase"
 import { mutate } from "./support";
 import { collectGarbage } from "../../support/heap";
 import { temporaryDir } from "../../support/temporaryDir";
+import { PATIENCE } from "../../support/patience";
 
 const MIB = 1024 * 1024;
 
@@ -24,7 +25,7 @@ test("nothing of it stays in memory once the store has it", async () => {
   expect(report.replayedCommits).toBe(80);
   db.emptyCache();
   // The memory of a buffer is given back a moment after its collection.
-  await vi.waitFor(() => expect(bufferBytes() - before).toBeLessThan(25 * MIB));
+  await vi.waitFor(() => expect(bufferBytes() - before).toBeLessThan(25 * MIB), PATIENCE);
   await db.close();
 });
 

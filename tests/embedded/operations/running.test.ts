@@ -17,6 +17,7 @@ import { inspectStore } from "../../../embedded/operations/inspect";
 import { lockFolder } from "../../../embedded/storage/folderLock";
 import type { LmdbStore } from "../../../embedded/storage/lmdbStore";
 import { replaceIn } from "../../support/builtins";
+import { PATIENCE } from "../../support/patience";
 import { mutate } from "../db/support";
 import { chat } from "../fixtures/chatApi";
 import { CHAT_DIR, newHttpClient, startTestServer } from "../server/testServer";
@@ -111,8 +112,8 @@ test("a backup whose command is stopped ends and leaves nothing behind", async (
     await once(child, "exit");
     return this.atRest(begin);
   });
-  await vi.waitFor(() => expect(atRest).toHaveBeenCalledTimes(2), { timeout: 20_000 });
-  await vi.waitFor(() => expect(fs.readdirSync(backups)).toEqual([]), { timeout: 20_000 });
+  await vi.waitFor(() => expect(atRest).toHaveBeenCalledTimes(2), PATIENCE);
+  await vi.waitFor(() => expect(fs.readdirSync(backups)).toEqual([]), PATIENCE);
 }, 60_000);
 
 test("a backup that a running server cannot make says what to do, as a stopped one's does", async () => {

@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { chat } from "../fixtures/chatApi";
 import { newHttpClient, startTestServer } from "./testServer";
 import { temporaryDir } from "../../support/temporaryDir";
+import { PATIENCE } from "../../support/patience";
 
 const EMPTY_SHA256 = createHash("sha256").digest("base64");
 
@@ -184,8 +185,9 @@ describe("stored bytes", () => {
     const { storageId } = (await answer.json()) as { storageId: string };
     await http.mutation(chat.removeFile, { id: storageId });
     const report = /^stored file [-0-9a-f]{36} \[ERROR\] It cannot be removed: EROFS/;
-    await vi.waitFor(() =>
-      expect(server.logLines).toEqual(Array(2).fill(expect.stringMatching(report))),
+    await vi.waitFor(
+      () => expect(server.logLines).toEqual(Array(2).fill(expect.stringMatching(report))),
+      PATIENCE,
     );
     await server.close();
     await startTestServer({ dataDir });
@@ -245,7 +247,7 @@ describe("stored bytes", () => {
       const { status, headers } = await fetch(address, { method: "HEAD" });
       expect([status, headers.get("content-length")]).toEqual([200, "4"]);
     }
-    await vi.waitFor(() => expect(openIn(folder)).toEqual([]));
+    await vi.waitFor(() => expect(openIn(folder)).toEqual([]), PATIENCE);
   });
 
   test("asking for a file with a type that no header can hold leaves nothing open", async () => {
@@ -260,7 +262,7 @@ describe("stored bytes", () => {
       const { status } = await fetch(`${origin}/api/storage/${uuid}`);
       expect(status).toBe(500);
     }
-    await vi.waitFor(() => expect(openIn(path.join(dataDir, "files"))).toEqual([]));
+    await vi.waitFor(() => expect(openIn(path.join(dataDir, "files"))).toEqual([]), PATIENCE);
   });
 });
 

@@ -13,6 +13,7 @@ import { HEADER_BYTES } from "../../../embedded/storage/journalFormat";
 import { readNotes } from "../../../embedded/storage/journalNote";
 import { DamageError } from "../../../embedded/storage/orderedStore";
 import { temporaryDir } from "../../support/temporaryDir";
+import { PATIENCE } from "../../support/patience";
 
 let folder = "";
 beforeEach(() => {
@@ -378,7 +379,7 @@ describe("the log", () => {
     }
     expect(isOneUsed()).toBe(true);
     write(journal, count + 1, count + 50);
-    await vi.waitFor(() => expect(fs.existsSync(preparedFile())).toBe(true));
+    await vi.waitFor(() => expect(fs.existsSync(preparedFile())).toBe(true), PATIENCE);
     await journal.close();
     expect(fs.existsSync(preparedFile())).toBe(false);
     const left = [preparedFile(), path.join(folder, "next.draft")];
@@ -403,7 +404,7 @@ describe("the log", () => {
     await vi.waitFor(() => {
       expect(sync).toHaveBeenCalled();
       expect(fs.existsSync(preparedFile())).toBe(false);
-    });
+    }, PATIENCE);
     await journal.close();
   });
 
@@ -412,7 +413,7 @@ describe("the log", () => {
     await fillTheDisk();
     const remove = vi.spyOn(fs.promises, "rm").mockRejectedValue(new Error("EIO: i/o error, rm"));
     write(journal, 1, 60);
-    await vi.waitFor(() => expect(remove).toHaveBeenCalled());
+    await vi.waitFor(() => expect(remove).toHaveBeenCalled(), PATIENCE);
     write(journal, 61, 61);
     remove.mockRestore();
     await journal.close();

@@ -85,7 +85,7 @@ test("a result that is still being computed is not shared with who comes after a
       modifications: [{ type: "Add", queryId: 0, udfPath: "messages:slowList", args: [slow] }],
     });
   open(await WireClient.connect(server.origin));
-  await vi.waitFor(() => expect(runs).toHaveBeenCalled());
+  await vi.waitFor(() => expect(runs).toHaveBeenCalled(), PATIENCE);
   await newHttpClient(server).mutation(chat.send, { channel: "a", body: "x" });
   const later = await WireClient.connect(server.origin);
   open(later);

@@ -7,6 +7,7 @@ import { CreateUserModal } from "../../../src/features/adminUsers/CreateUserModa
 import type { UserDetailData } from "../../../src/features/adminUsers/userDetailData";
 import { VerificationDialog } from "../../../src/features/adminUsers/VerificationDialog";
 import { renderFeature } from "../../support/renderFeature";
+import { PATIENCE } from "../../support/patience";
 
 const drafts = () => Object.keys(sessionStorage).filter((key) => key.startsWith("draft:"));
 const press = (name: string) => screen.findByRole("button", { name });
@@ -60,7 +61,7 @@ describe("a reason", () => {
       return true;
     });
     await user.click(await press("Disable sign-in"));
-    await vi.waitFor(() => expect(drafts()).toEqual([]));
+    await vi.waitFor(() => expect(drafts()).toEqual([]), PATIENCE);
   });
 
   test("outlives Escape", async () => {
@@ -116,7 +117,7 @@ describe("a decision on an application", () => {
     const { user } = renderFeature(dialog);
     expect(await screen.findByLabelText(label)).toHaveValue("The document has expired.");
     await user.click(await press(confirm));
-    await vi.waitFor(() => expect(drafts()).toEqual([]));
+    await vi.waitFor(() => expect(drafts()).toEqual([]), PATIENCE);
   });
 
   test("outlives Escape when anything was written", async () => {
@@ -192,7 +193,7 @@ describe("a new user", () => {
     const { user } = await typed();
     await user.type(await screen.findByLabelText("Password"), "harbor-lantern-58");
     await user.click(await press("Create User"));
-    await vi.waitFor(() => expect(drafts()).toEqual([]));
+    await vi.waitFor(() => expect(drafts()).toEqual([]), PATIENCE);
     expect(screen.getByLabelText("Full Name")).toHaveValue("");
     expect(screen.getByLabelText("Role")).toHaveValue("user");
   });
@@ -272,7 +273,7 @@ describe("an edit of an account", () => {
     unmount();
     const again = await typed();
     await again.user.click(await press("Save changes"));
-    await vi.waitFor(() => expect(drafts()).toEqual([]));
+    await vi.waitFor(() => expect(drafts()).toEqual([]), PATIENCE);
     expect(await press("Edit Checking")).toBeVisible();
   });
 });

@@ -3,6 +3,7 @@ import { ConvexError } from "convex/values";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { useCommand } from "../../../src/hooks/useCommand";
 import { clearToasts, currentToasts } from "../../../src/lib/toasts";
+import { PATIENCE } from "../../support/patience";
 
 const served = vi.fn<() => Promise<Response>>();
 const pageOf = (entry: string) => () =>
@@ -31,7 +32,7 @@ const titles = () => currentToasts().map(({ title }) => title);
 test("a call that fails for no known reason says, once, that the page is older than the server", async () => {
   served.mockImplementation(pageOf("/assets/index-new.js"));
   await fail(new Error("Server Error"));
-  await vi.waitFor(() => expect(titles()).toEqual(["A new version is available"]));
+  await vi.waitFor(() => expect(titles()).toEqual(["A new version is available"]), PATIENCE);
 });
 
 test.each([
@@ -41,7 +42,7 @@ test.each([
 ])("it says nothing of the kind while %s", async (_title, answer) => {
   served.mockImplementation(answer);
   await fail(new Error("Server Error"));
-  await vi.waitFor(() => expect(served).toHaveBeenCalledTimes(2));
+  await vi.waitFor(() => expect(served).toHaveBeenCalledTimes(2), PATIENCE);
   expect(titles()).toEqual([]);
 });
 

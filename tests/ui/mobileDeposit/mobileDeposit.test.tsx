@@ -3,6 +3,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { MobileDepositForm } from "../../../src/features/mobileDeposit/MobileDepositForm";
 import { forgetKept } from "../../../src/lib/kept";
 import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
+import { PATIENCE } from "../../support/patience";
 
 /** Just enough of a PNG to identify it: its signature and the beginning of its header. */
 const PNG = Uint8Array.of(
@@ -45,14 +46,14 @@ test("the button waits for the amount and both images, then sends them", async (
   await user.upload(screen.getByLabelText("Back of check"), back);
   expect(deposit()).toBeEnabled();
   await user.click(deposit());
-  await vi.waitFor(() => expect(given.onSubmit).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(given.onSubmit).toHaveBeenCalledOnce(), PATIENCE);
   expect(given.onSubmit).toHaveBeenCalledWith({
     toAccount: "Checking",
     amountCents: 12_000n,
     front,
     back,
   });
-  await vi.waitFor(() => expect(screen.getByLabelText("Amount")).toHaveValue(""));
+  await vi.waitFor(() => expect(screen.getByLabelText("Amount")).toHaveValue(""), PATIENCE);
   expect(screen.queryByText(/\.png$/)).toBeNull();
   expect(deposit()).toBeDisabled();
   expect(screen.getByText("Submitted").parentElement).toHaveFocus();
@@ -64,7 +65,7 @@ test("sent from the keyboard, the focus goes to the button: the field is disable
   await user.upload(screen.getByLabelText("Front of check"), image("front.png"));
   await user.upload(screen.getByLabelText("Back of check"), image("back.png"));
   await user.type(screen.getByLabelText("Amount"), "120{Enter}");
-  await vi.waitFor(() => expect(given.onSubmit).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(given.onSubmit).toHaveBeenCalledOnce(), PATIENCE);
   expect(deposit()).toHaveFocus();
 });
 
@@ -83,7 +84,7 @@ test("what is edited while the pictures are looked at is neither sent in its old
   await user.type(screen.getByLabelText("Amount"), "125");
   goOn();
   await user.click(deposit());
-  await vi.waitFor(() => expect(given.onSubmit).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(given.onSubmit).toHaveBeenCalledOnce(), PATIENCE);
   expect(given.onSubmit).toHaveBeenCalledWith(expect.objectContaining({ amountCents: 12_500n }));
 });
 
@@ -143,7 +144,7 @@ test("a photo whose type the system does not know is judged by its bytes", async
     expect(field).toBeValid();
   }
   await user.click(deposit());
-  await vi.waitFor(() => expect(given.onSubmit).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(given.onSubmit).toHaveBeenCalledOnce(), PATIENCE);
 });
 
 test("what is no picture, whatever it calls itself, is refused at its own field", async () => {
@@ -159,7 +160,7 @@ test("what is no picture, whatever it calls itself, is refused at its own field"
   expect(back).toHaveAccessibleDescription("Please choose an image file");
   expect(screen.getByLabelText("Front of check")).toBeValid();
   await user.click(deposit());
-  await vi.waitFor(() => expect(back).toHaveFocus());
+  await vi.waitFor(() => expect(back).toHaveFocus(), PATIENCE);
   expect(given.onSubmit).not.toHaveBeenCalled();
   await user.upload(back, image("back.png"));
   expect(screen.queryByRole("alert")).toBeNull();
@@ -200,13 +201,13 @@ test("a deposit that arrives while its panel is left empties the next one", asyn
   await first.user.upload(screen.getByLabelText("Front of check"), image("front.png"));
   await first.user.upload(screen.getByLabelText("Back of check"), image("back.png"));
   await first.user.click(deposit());
-  await vi.waitFor(() => expect(given.onSubmit).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(given.onSubmit).toHaveBeenCalledOnce(), PATIENCE);
   first.unmount();
   renderFeature(<MobileDepositForm {...given} isBusy />);
   expect(screen.getByLabelText("Amount")).toHaveValue("120.00");
   expect(screen.getByLabelText("Amount")).toBeDisabled();
   arrive(true);
-  await vi.waitFor(() => expect(screen.getByLabelText("Amount")).toHaveValue(""));
+  await vi.waitFor(() => expect(screen.getByLabelText("Amount")).toHaveValue(""), PATIENCE);
 });
 
 test("a photo that cannot be read any more is refused like one that is none", async () => {

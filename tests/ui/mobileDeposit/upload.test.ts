@@ -4,6 +4,7 @@ import { MESSAGES } from "../../../convex/shared/errors";
 import { useMobileDeposit } from "../../../src/features/mobileDeposit/useMobileDeposit";
 import { forgetKept } from "../../../src/lib/kept";
 import { fakeServer } from "../../support/convexReact";
+import { PATIENCE } from "../../support/patience";
 
 const KEY = "__convexAuthJWT_test";
 
@@ -53,11 +54,11 @@ test("each photo is sent with the session's newest token, also once the panel wa
   act(() => {
     sent = result.current.send({ toAccount: "Checking", amountCents: 100n, front, back });
   });
-  await vi.waitFor(() => expect(uploads).toHaveLength(1));
+  await vi.waitFor(() => expect(uploads).toHaveLength(1), PATIENCE);
   unmount();
   sessionStorage.setItem(KEY, "renewed");
   uploads[0]?.arrive();
-  await vi.waitFor(() => expect(uploads).toHaveLength(2));
+  await vi.waitFor(() => expect(uploads).toHaveLength(2), PATIENCE);
   uploads[1]?.arrive();
   expect(await sent).toBe(true);
   expect(uploads.map(({ token }) => token)).toEqual(["Bearer first", "Bearer renewed"]);
@@ -75,9 +76,9 @@ test.each(["INVALID_IMAGE", "IMAGE_TOO_LARGE", "IMAGE_UNUSABLE_SIZE"] as const)(
     act(() => {
       sent = result.current.send({ toAccount: "Checking", amountCents: 100n, front, back });
     });
-    await vi.waitFor(() => expect(uploads).toHaveLength(1));
+    await vi.waitFor(() => expect(uploads).toHaveLength(1), PATIENCE);
     act(() => uploads[0]?.arrive());
-    await vi.waitFor(() => expect(uploads).toHaveLength(2));
+    await vi.waitFor(() => expect(uploads).toHaveLength(2), PATIENCE);
     act(() => uploads[1]?.arrive({ code, message: MESSAGES[code] }));
     expect(await act(() => sent)).toBe(false);
     expect(result.current).toMatchObject({ refusedSide: "back", message: MESSAGES[code] });
