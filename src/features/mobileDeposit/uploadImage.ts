@@ -13,6 +13,13 @@ interface UploadRequest {
 
 const HTTP_OK = 200;
 
+/**
+ * How long an upload may go on without a sign of life. A line that swallows everything ends no request, and browsers wait
+ * for a quarter of an hour. The server itself takes no photo for longer than two minutes, of which the system's own
+ * buffers may hide all.
+ */
+export const SILENT_UPLOAD_MS = 150_000;
+
 /** The body of a response as an object; empty for anything else. */
 function fieldsOf(body: string): Record<string, unknown> {
   try {
@@ -39,10 +46,17 @@ function errorOf(body: string): Error {
 export function uploadImage(request: UploadRequest): Promise<string> {
   return new Promise((resolve, reject) => {
     const xhr = new XMLHttpRequest();
+    let timer: ReturnType<typeof setTimeout>;
+    const expectLife = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => xhr.abort(), SILENT_UPLOAD_MS);
+    };
+    xhr.addEventListener("loadend", () => clearTimeout(timer));
     xhr.open("POST", request.url);
     xhr.setRequestHeader("Authorization", `Bearer ${request.token}`);
     xhr.setRequestHeader("Content-Type", request.image.type || "application/octet-stream");
     xhr.upload.addEventListener("progress", (event) => {
+      expectLife();
       if (event.lengthComputable) request.onProgress(event.loaded / event.total);
     });
     xhr.addEventListener("load", () => {
@@ -52,6 +66,7 @@ export function uploadImage(request: UploadRequest): Promise<string> {
     });
     xhr.addEventListener("error", () => reject(errorOf("")));
     xhr.addEventListener("abort", () => reject(errorOf("")));
+    expectLife();
     xhr.send(request.image);
   });
 }
