@@ -1,7 +1,10 @@
 /** The one Convex client of the page. Only signed-in and sign-in pages load this file. */
 import { ConvexReactClient } from "convex/react";
 import { deploymentUrl } from "./env";
-import { untilAnswered } from "./tokenRenewal";
+import { untilAnswered, withPatience } from "./tokenRenewal";
+
+// Pages made at build time call nothing.
+if (typeof window !== "undefined") window.fetch = withPatience(window.fetch.bind(window));
 
 class PageClient extends ConvexReactClient {
   override setAuth(...[fetchToken, ...others]: Parameters<ConvexReactClient["setAuth"]>): void {

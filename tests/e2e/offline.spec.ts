@@ -135,3 +135,24 @@ test("a session that could not be renewed goes on once the server answers", asyn
   await section.getByRole("button", { name: "Transfer $5.00" }).click();
   await expect(section).toContainText("$5.00 sent to Savings");
 });
+
+test(
+  "a renewal that the line swallows is given up, and the session goes on",
+  { tag: "@long" },
+  async ({ signInAs, expectConnectionTrouble }) => {
+    test.setTimeout(120_000);
+    expectConnectionTrouble();
+    const page = await signInAs(DEMO.maya);
+    const { expire } = await expireTokens(page);
+    await expectLoaded(page);
+    let isLineDead = true;
+    await page.route("**/api/action", (call) => (isLineDead ? undefined : call.continue()));
+    expire();
+    const banner = page.getByText("You're offline. Balances may be out of date.");
+    await expect(banner).toBeVisible();
+    // What was sent before stays without an answer.
+    isLineDead = false;
+    await expect(banner).toBeHidden({ timeout: 60_000 });
+    await expect(page.getByRole("region", { name: "Transfer Money" })).toBeVisible();
+  },
+);

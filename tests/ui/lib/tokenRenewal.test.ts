@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { untilAnswered } from "../../../src/lib/tokenRenewal";
+import { untilAnswered, withPatience } from "../../../src/lib/tokenRenewal";
 
 /** Renewals that fail `failures` times, and what their caller gets. */
 function renewals(failures: number, token: string | null) {
@@ -32,4 +32,29 @@ test.each(["online", "storage"])("%s ends the wait", async (event) => {
   expect(await answer).toBeNull();
   expect(fetchToken).toHaveBeenCalledTimes(2);
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test("a renewal that a dead line swallows is given up after half a minute, and asked for again", async () => {
+  vi.useFakeTimers();
+  const renewed = new Response("renewed");
+  const swallowed: typeof fetch = (_address, init) =>
+    new Promise((_, reject) => {
+      init?.signal?.addEventListener("abort", () => reject(new DOMException("", "AbortError")));
+    });
+  const line = vi.fn<typeof fetch>(swallowed);
+  const fetchAny = withPatience(line);
+  const fetchToken = async () => (await fetchAny("https://bank.example/api/action")).text();
+  const answer = untilAnswered(fetchToken)({ forceRefreshToken: true });
+  await vi.advanceTimersByTimeAsync(30_000);
+  line.mockResolvedValue(renewed);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await answer).toBe("renewed");
+  expect(line).toHaveBeenCalledTimes(2);
+});
+
+test("nothing else that the page fetches has a time limit", async () => {
+  const line = vi.fn<typeof fetch>(async () => new Response("file"));
+  const init = { method: "HEAD" };
+  await withPatience(line)("https://bank.example/assets/form.js", init);
+  expect(line).toHaveBeenCalledExactlyOnceWith("https://bank.example/assets/form.js", init);
 });
