@@ -14,6 +14,9 @@ export class PartUnavailableError extends Error {
   override readonly name = "PartUnavailableError";
 }
 
+/** How long nothing of a file may arrive. On a line that swallows everything, browsers wait for a quarter of an hour. */
+const SILENT_MS = 30_000;
+
 const RELOAD_KEY = "reloadedAtMs";
 const RELOAD_AGAIN_AFTER_MS = 60_000;
 
@@ -88,13 +91,23 @@ function fetchOnce(href: string): Promise<void> {
 }
 
 async function fetchFile(href: string): Promise<void> {
+  const attempt = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const expectMore = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => attempt.abort(), SILENT_MS);
+  };
+  expectMore();
   try {
-    const response = await fetch(href);
+    const response = await fetch(href, { signal: attempt.signal });
     // A proxy also answers while the server behind it is away. A missing file counts as fetched: its import reports it.
     if (response.status >= 500) throw new Error(`status ${response.status}`);
-    await response.arrayBuffer();
+    const body = response.body?.getReader();
+    while (body !== undefined && !(await body.read()).done) expectMore();
   } catch (error) {
     throw new PartUnavailableError("A part of the page could not be fetched", { cause: error });
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { retryParts } from "../../../src/lib/lazyPart";
 import { allowReload, loadPage, loadPart, PartUnavailableError } from "../../../src/lib/loadPart";
 
@@ -21,8 +21,8 @@ test("a part whose file does not arrive is not imported, and asked for again by 
   await expect(load()).rejects.toThrow(PartUnavailableError);
   expect(importForm).not.toHaveBeenCalled();
   expect(await Promise.all([load(), load()])).toEqual([FORM, FORM]);
-  expect(fetchFile.mock.calls).toEqual(
-    Array.from({ length: 3 }, () => [`${window.location.origin}/assets/form.js`]),
+  expect(fetchFile.mock.calls.map(([href]) => href)).toEqual(
+    Array.from({ length: 3 }, () => `${window.location.origin}/assets/form.js`),
   );
 });
 
@@ -43,6 +43,35 @@ test("whoever needs a part while its file is under way waits until the whole fil
   // One that is missing counts as arrived: its import reports it.
   fetchFile.mockResolvedValueOnce(new Response("gone", { status: 404 }));
   expect(await load()).toBe(FORM);
+});
+
+test("a file of which nothing more arrives is given up, however long a slow one takes", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let arrive = (): void => undefined;
+  vi.stubGlobal("fetch", async (_href: string, { signal }: RequestInit) => {
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        arrive = () => controller.enqueue(new Uint8Array(1));
+        signal?.addEventListener("abort", () => controller.error(signal.reason));
+      },
+    });
+    return new Response(body);
+  });
+  let isPending = true;
+  const load = loadPart(() => Promise.resolve(FORM), ["assets/slow.js"]).finally(
+    () => (isPending = false),
+  );
+  const failure = expect(load).rejects.toThrow(PartUnavailableError);
+  for (let pieces = 0; pieces < 5; pieces++) {
+    await vi.advanceTimersByTimeAsync(29_999);
+    arrive();
+  }
+  await vi.advanceTimersByTimeAsync(29_999);
+  expect(isPending).toBe(true);
+  await vi.advanceTimersByTimeAsync(1);
+  await failure;
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 test("what a page is made of is preloaded and imported at once, and not fetched for its parts again", async () => {
