@@ -2,9 +2,9 @@ import { useConvex, type ConvexReactClient } from "convex/react";
 import { useCallback } from "react";
 import { appError } from "#shared/errors";
 import { countUntilAnswered } from "../lib/unansweredCalls";
-import { GRACE_MS, isConnected, subscribeToConnection } from "./useConnection";
+import { graceMs, isConnected, subscribeToConnection } from "./useConnection";
 
-/** Resolves to true once there is a connection, to false after three seconds without one. */
+/** Resolves to true once there is a connection, to false after {@link graceMs} without one. */
 function connected(client: ConvexReactClient): Promise<boolean> {
   return new Promise((resolve) => {
     const settle = (isThere: boolean) => {
@@ -12,15 +12,20 @@ function connected(client: ConvexReactClient): Promise<boolean> {
       unsubscribe();
       resolve(isThere);
     };
-    const timer = setTimeout(() => settle(false), GRACE_MS);
+    let waitMs = graceMs(client);
+    let timer = setTimeout(settle, waitMs, false);
     const unsubscribe = subscribeToConnection(client, () => {
-      if (isConnected(client)) settle(true);
+      if (isConnected(client)) return settle(true);
+      if (graceMs(client) === waitMs) return;
+      waitMs = graceMs(client);
+      clearTimeout(timer);
+      timer = setTimeout(settle, waitMs, false);
     });
   });
 }
 
 /**
- * Calls the server at once if connected, otherwise as soon as a connection is back within three seconds, otherwise not
+ * Calls the server at once if connected, otherwise as soon as a connection is there within {@link graceMs}, otherwise not
  * at all: the client would keep the call and send it on reconnecting, long after the person gave up or tried again.
  *
  * @throws ConvexError OFFLINE when the call was not made; whatever the call throws

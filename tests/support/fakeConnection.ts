@@ -2,16 +2,27 @@
 import { act } from "@testing-library/react";
 
 const listeners = new Set<() => void>();
-let state = { isWebSocketConnected: true };
+const CONNECTED = { isWebSocketConnected: true, hasEverConnected: true, connectionRetries: 0 };
+let state = CONNECTED;
 
-function change(isWebSocketConnected: boolean): void {
+function change(changes: Partial<typeof state>): void {
   act(() => {
-    state = { isWebSocketConnected };
+    state = { ...CONNECTED, ...changes };
     for (const listener of listeners) listener();
   });
 }
 
-export const connection = { cut: () => change(false), mend: () => change(true) };
+export const connection = {
+  cut: () => change({ isWebSocketConnected: false }),
+  /** As when the page has just been opened; `retries` counts the attempts that failed. */
+  begin: (retries = 0) =>
+    change({
+      isWebSocketConnected: false,
+      hasEverConnected: false,
+      connectionRetries: retries,
+    }),
+  mend: () => change({}),
+};
 
 export const fakeConnection = {
   connectionState: () => state,

@@ -59,6 +59,36 @@ test("a short gap is waited for", async () => {
   expect(command.current.refusal).toBeNull();
 });
 
+test("a first connection that takes its time is waited for, and nobody is said to be offline", async () => {
+  draw(<ConnectionBanner />);
+  const call = vi.fn(async () => "saved");
+  const command = render(call);
+  connection.begin();
+  await act(async () => void command.current.run());
+  await pass(19_000);
+  expect(command.current.isBusy).toBe(true);
+  expect(screen.getByRole("status")).toBeEmptyDOMElement();
+  connection.mend();
+  await pass(0);
+  expect(call).toHaveBeenCalledTimes(1);
+});
+
+test.each([0, 1])(
+  "a first connection that does not come is not waited for long (%i failed)",
+  async (failed) => {
+    draw(<ConnectionBanner />);
+    const call = vi.fn(async () => "saved");
+    const command = render(call);
+    connection.begin();
+    await act(async () => void command.current.run());
+    if (failed > 0) connection.begin(failed);
+    await pass(failed > 0 ? 3_000 : 20_000);
+    expect(command.current.refusal?.code).toBe("OFFLINE");
+    expect(screen.getByRole("status")).toHaveTextContent(/^You're offline\./);
+    expect(call).not.toHaveBeenCalled();
+  },
+);
+
 test("a device without a network is not connected, whatever the socket says", async () => {
   vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
   const call = vi.fn(async () => "saved");
