@@ -19,6 +19,8 @@ const NewPasswordStep = lazyPart(
   "NewPasswordStep",
 );
 
+const LOADING = "Loading your account";
+
 const ADVICE = {
   credentials: {
     heading: "We never ask for your password by phone, text or email.",
@@ -46,12 +48,18 @@ export function LoginRoute() {
     const isAllowed = !arrival.from?.startsWith("/admin") || step.home === "/admin";
     const isReturning = step.isFresh && step.userId === arrival.userId && isAllowed;
     const target = isReturning ? (arrival.from ?? step.home) : step.home;
-    return <Navigate to={target} replace />;
+    return (
+      <>
+        <Navigate to={target} replace />
+        {/* What is there is shown until the next page's files have arrived. */}
+        <PageSpinner label={LOADING} />
+      </>
+    );
   }
-  if (!login.isKnown && mayBeSignedIn) return <PageSpinner label="Loading your account" />;
+  if (!login.isKnown && mayBeSignedIn) return <PageSpinner label={LOADING} />;
   return (
     <SplitLayout {...(step.name === "otp" ? ADVICE.code : ADVICE.credentials)}>
-      <Suspense fallback={<PageSpinner label="Loading your account" />}>
+      <Suspense fallback={<PageSpinner label={LOADING} />}>
         {step.name === "otp" && (
           <OtpStep
             email={step.email}

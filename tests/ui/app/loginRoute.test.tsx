@@ -1,4 +1,5 @@
 import { screen } from "@testing-library/react";
+import { lazy, Suspense } from "react";
 import { Navigate, Route, Routes, useLocation } from "react-router-dom";
 import { expect, test, vi } from "vitest";
 import { appError, MESSAGES } from "../../../convex/shared/errors";
@@ -45,6 +46,29 @@ test.each([
   await user.click(screen.getByRole("button", { name: "Verify OTP" }));
   answer("viewer:get", { ...viewer, place });
   expect(await screen.findByText(`At ${address}`)).toBeVisible();
+});
+
+test("until the files of the next page have arrived, the page says that it loads", async () => {
+  const Home = lazy(() => new Promise<never>(() => undefined));
+  const viewer = { userId: "maya", email: "maya@demo.example", name: "Maya", home: "/dashboard" };
+  const { user, answer } = renderWithBackend(
+    <Suspense fallback={<div />}>
+      <Routes>
+        <Route path="/" element={<LoginRoute />} />
+        <Route path="/dashboard" element={<Home />} />
+      </Routes>
+    </Suspense>,
+    {
+      isSignedIn: true,
+      queries: { "viewer:get": { ...viewer, place: "otp" } },
+      mutations: { "otp:verifyLogin": async () => ({ ok: true, home: "/dashboard" }) },
+    },
+  );
+  await user.type(await screen.findByLabelText("Verification code"), "204816");
+  await user.click(screen.getByRole("button", { name: "Verify OTP" }));
+  answer("viewer:get", { ...viewer, place: "member" });
+  expect(await screen.findByRole("status")).toHaveTextContent("Loading your account");
+  expect(screen.queryByLabelText("Verification code")).toBeNull();
 });
 
 test("who comes by themselves is told of no ended session, and one sentence whatever fails", async () => {
