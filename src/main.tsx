@@ -24,7 +24,9 @@ async function loadChunks(): Promise<void> {
 const startApp = () => {
   void loadChunks()
     .then(() => loadPage(() => import("./app/start")))
-    .then(({ start }) => start(container));
+    .then(({ start }) => start(container))
+    // What did not arrive: the page says so by itself (index.html).
+    .catch(() => undefined);
 };
 
 /** Marks a form that cannot be sent yet while Enter is the last key pressed in it: src/app/start.tsx sends it then. */

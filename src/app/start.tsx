@@ -28,7 +28,11 @@ export function start(container: HTMLElement): void {
   );
   if (!container.hasChildNodes()) createRoot(container).render(tree);
   else if (container.dataset.start === "replace") replaceWhenReady(container, tree);
-  else hydrateRoot(container, tree);
+  else {
+    hydrateRoot(container, tree);
+    // The page is no longer late (styles/base.css).
+    container.removeAttribute("data-start");
+  }
 }
 
 /**

@@ -187,3 +187,27 @@ for (const { what, missing, elements } of [
     await expect.poll(ring).toEqual({ content: '""', animationName: "spin, fade" });
   });
 }
+
+test(
+  "a page whose scripts do not arrive says so, and can be loaded again",
+  { tag: "@long" },
+  async ({ visit, expectConnectionTrouble }) => {
+    expectConnectionTrouble();
+    const page = await visit("/about");
+    const note = page.getByText("This page is still loading.");
+    for (const [path, button] of [
+      ["/dashboard", "Sign In"],
+      ["/login", "Sign In"],
+      ["/contact", "Send Message"],
+    ] as const) {
+      await page.route("**/assets/start-*", (route) => route.fulfill({ status: 503 }));
+      await page.goto(new URL(path, page.url()).href);
+      await expect(note).toBeVisible();
+      await expect(note).toBeInViewport();
+      await page.unroute("**/assets/start-*");
+      await page.getByRole("link", { name: "load it again" }).click();
+      await expect(page.getByRole("button", { name: button })).toBeEnabled();
+      await expect(note).toBeHidden();
+    }
+  },
+);
