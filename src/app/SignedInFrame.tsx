@@ -11,6 +11,7 @@ import { NotificationsBell } from "../features/notifications/NotificationsBell";
 import { IdleWatch } from "../features/session/IdleWatch";
 import { useSharedRefreshToken } from "../features/session/useSharedRefreshToken";
 import { useSharedSignOut } from "../features/session/useSharedSignOut";
+import { useEndSession } from "../hooks/useEndSession";
 import { clearAnnouncements } from "../lib/announce";
 import { useViewer, type Viewer } from "../lib/convexViewer";
 import { claimDrafts } from "../lib/drafts";
@@ -72,6 +73,8 @@ function Frame({
   // Before anything below reads a draft; an effect would come after the forms have read theirs.
   useState(() => claimDrafts(viewer.userId));
   const signOutHere = useSignOut();
+  const endSession = useEndSession();
+  const [isOver, setIsOver] = useState(false);
   const { pathname } = useLocation();
   const signOut = useCallback(() => {
     setIsLeaving(true);
@@ -88,6 +91,8 @@ function Frame({
       forgetKept();
     };
   }, []);
+  // Without a connection, the session ends only after a wait.
+  if (isOver) return <PageSpinner label="Signing you out" className="pt-40" />;
   return (
     <>
       <MemberLayout
@@ -111,6 +116,10 @@ function Frame({
       <IdleWatch
         userId={viewer.userId}
         idleTimeoutMs={viewer.idleTimeoutMs}
+        onOver={() => {
+          setIsOver(true);
+          void endSession();
+        }}
         onSignOut={() => void signOutEverywhere()}
       />
       <Toasts />

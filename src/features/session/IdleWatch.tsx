@@ -1,7 +1,6 @@
 import { useEffect } from "react";
 import { AlertDialog, loadDialogs } from "../../components/ui/Dialog";
 import { Button } from "../../components/ui/Button";
-import { useEndSession } from "../../hooks/useEndSession";
 import { clockText } from "./idle";
 import { useIdle } from "./useIdle";
 
@@ -12,14 +11,15 @@ interface IdleWatchProps {
   userId: string;
   /** Set by policy; null means never. */
   idleTimeoutMs: number | null;
+  /** Called once when the time is over. */
+  onOver: () => void;
   /** Called when the person chooses to sign out. */
   onSignOut: () => void;
 }
 
-/** Ends a session without activity, after a warning in every tab. Typed data stays as a draft. */
-export function IdleWatch({ userId, idleTimeoutMs, onSignOut }: IdleWatchProps) {
-  const endSession = useEndSession();
-  const { state, stay } = useIdle(userId, idleTimeoutMs, () => void endSession());
+/** Tells when a session without activity is over, after a warning in every tab. Typed data stays as a draft. */
+export function IdleWatch({ userId, idleTimeoutMs, onOver, onSignOut }: IdleWatchProps) {
+  const { state, stay } = useIdle(userId, idleTimeoutMs, onOver);
   // The warning comes much later, when there may be no connection.
   useEffect(() => {
     const timer = setTimeout(() => void loadDialogs(), LOAD_DIALOGS_AFTER_MS);

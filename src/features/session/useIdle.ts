@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { useMutation } from "convex/react";
 import { api } from "#api";
 import { IDLE_WARNING_MS, SESSION_TOUCH_INTERVAL_MS } from "#shared/limits";
+import { onWake } from "../../lib/waking";
 import { openSessionChannel, type SessionChannel } from "./channel";
 import { elapsedMs, idleStateAfter, type IdleState, type Moment } from "./idle";
 
@@ -30,6 +31,44 @@ function useTouch(): () => void {
 }
 
 /**
+ * How long nobody has been active, by {@link elapsedMs}: `look` compares with the limit and is true once the time is
+ * over. Timers alone are late on a device that slept, and the key that wakes it comes before them.
+ */
+function useIdleClock(idleTimeoutMs: number | null, onOver: () => void) {
+  const [state, setState] = useState<IdleState | null>(null);
+  const lastActive = useRef<Moment>({ deviceMs: 0, pageMs: 0 });
+  const isOver = useRef(false);
+  const latest = useRef({ idleTimeoutMs, onOver });
+  useEffect(() => {
+    latest.current = { idleTimeoutMs, onOver };
+  }, [idleTimeoutMs, onOver]);
+  const look = useCallback((): { isOver: boolean; isWarning: boolean } => {
+    const { idleTimeoutMs: limitMs, onOver: end } = latest.current;
+    if (isOver.current || limitMs === null) return { isOver: isOver.current, isWarning: false };
+    const idleMs = elapsedMs(lastActive.current, momentNow());
+    const next = idleStateAfter(idleMs, limitMs, IDLE_WARNING_MS);
+    isOver.current = next.isOver;
+    setState(next.isWarning ? next : null);
+    if (next.isOver) end();
+    return next;
+  }, []);
+  const restart = useCallback(() => {
+    lastActive.current = momentNow();
+    setState(null);
+  }, []);
+  useEffect(() => {
+    if (idleTimeoutMs === null) return undefined;
+    const timer = setInterval(look, CHECK_MS);
+    const unsubscribe = onWake(look);
+    return () => {
+      clearInterval(timer);
+      unsubscribe();
+    };
+  }, [idleTimeoutMs, look]);
+  return { state, look, restart };
+}
+
+/**
  * Watches for real input in this tab and news from the others. While the warning shows, only
  * `stay` counts as activity. `null` timeout: off (the server is still told of activity).
  */
@@ -38,42 +77,33 @@ export function useIdle(
   idleTimeoutMs: number | null,
   onOver: () => void,
 ): { state: IdleState | null; stay: () => void } {
-  const [state, setState] = useState<IdleState | null>(null);
-  const lastActive = useRef<Moment>({ deviceMs: 0, pageMs: 0 });
-  const isWarning = useRef(false);
   const channel = useRef<SessionChannel>(null);
-  const over = useRef(onOver);
+  const { state, look, restart } = useIdleClock(idleTimeoutMs, onOver);
   const touch = useTouch();
-  useEffect(() => {
-    over.current = onOver;
-  }, [onOver]);
 
   const markActive = useCallback(() => {
-    lastActive.current = momentNow();
+    restart();
     touch();
-  }, [touch]);
+  }, [restart, touch]);
   const stay = useCallback(() => {
-    isWarning.current = false;
-    setState(null);
+    if (look().isOver) return;
     markActive();
     channel.current?.send("active");
-  }, [markActive]);
+  }, [look, markActive]);
 
   useEffect(() => {
     // Opening a page is input too. The server must hear of it, or its session would end before the warning, and so must
     // the other tabs, which would end it without a warning here.
     markActive();
     const opened = openSessionChannel(userId, (kind) => {
-      if (kind !== "active") return;
-      isWarning.current = false;
-      setState(null);
-      markActive();
+      if (kind === "active") markActive();
     });
     channel.current = opened;
     opened.send("active");
     let lastToldMs = -Infinity;
     const onInput = () => {
-      if (isWarning.current) return;
+      const { isOver, isWarning } = look();
+      if (isOver || isWarning) return;
       markActive();
       const nowMs = performance.now();
       if (nowMs - lastToldMs < CHECK_MS) return;
@@ -85,21 +115,6 @@ export function useIdle(
       for (const name of REAL_INPUT) document.removeEventListener(name, onInput);
       opened.close();
     };
-  }, [userId, markActive]);
-
-  useEffect(() => {
-    if (idleTimeoutMs === null) return;
-    const timer = setInterval(() => {
-      const idleMs = elapsedMs(lastActive.current, momentNow());
-      const next = idleStateAfter(idleMs, idleTimeoutMs, IDLE_WARNING_MS);
-      isWarning.current = next.isWarning;
-      if (next.isOver) {
-        clearInterval(timer);
-        over.current();
-      }
-      setState(next.isWarning ? next : null);
-    }, CHECK_MS);
-    return () => clearInterval(timer);
-  }, [idleTimeoutMs]);
+  }, [userId, look, markActive]);
   return { state, stay };
 }

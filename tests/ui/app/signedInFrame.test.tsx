@@ -1,6 +1,6 @@
-import { act, screen } from "@testing-library/react";
+import { act, fireEvent, screen } from "@testing-library/react";
 import { Route, Routes, useLocation } from "react-router-dom";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { AdminOnly } from "../../../src/app/AdminOnly";
 import { SignedInFrame } from "../../../src/app/SignedInFrame";
 import { useDraft } from "../../../src/hooks/useDraft";
@@ -90,6 +90,22 @@ test("who signs out is not told that the session has ended, nor led back", async
   await user.click(await screen.findByRole("menuitem", { name: "Sign out" }));
   answer("viewer:get", null);
   expect((await screen.findByRole("status")).textContent).toBe("{}");
+});
+
+test("nothing of the bank is left on the page while the server is told that the time is over", async () => {
+  const view = renderWithBackend(APP, {
+    ...SIGNED_IN,
+    queries: { "viewer:get": { ...MAYA, idleTimeoutMs: 60_000 } },
+  });
+  await view.user.type(await screen.findByLabelText("Note"), "Half");
+  vi.spyOn(Date, "now").mockReturnValue(Date.now() + 120_000);
+  onTestFinished(() => void vi.restoreAllMocks());
+  fireEvent.keyDown(document.body);
+  expect(screen.queryByLabelText("Note")).toBeNull();
+  expect(screen.queryByText("Maya Ortiz")).toBeNull();
+  view.answer("viewer:get", null);
+  expect((await screen.findByRole("status")).textContent).toContain('"hasEnded":true,"from":"/"');
+  expect(sessionStorage.getItem("draft:note")).toContain("Half");
 });
 
 test.each([

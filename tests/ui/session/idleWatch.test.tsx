@@ -12,10 +12,15 @@ test("Escape in the warning means to stay, and so does a key of someone still ty
   onTestFinished(() => void vi.useRealTimers());
   const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
   const onSignOut = vi.fn();
-  renderWithBackend(<IdleWatch userId="maya" idleTimeoutMs={15 * MINUTE} onSignOut={onSignOut} />, {
-    isSignedIn: true,
-    mutations: { "sessions:touch": async () => null },
-  });
+  renderWithBackend(
+    <IdleWatch
+      userId="maya"
+      idleTimeoutMs={15 * MINUTE}
+      onOver={onSignOut}
+      onSignOut={onSignOut}
+    />,
+    { isSignedIn: true, mutations: { "sessions:touch": async () => null } },
+  );
   await pass(14 * MINUTE);
   expect(screen.getByRole("timer")).toHaveTextContent("1:00");
   // Dialogs take the focus on the next frame.

@@ -118,6 +118,44 @@ describe("an idle person", () => {
     await pass(1_000);
     expect(onOver).toHaveBeenCalledOnce();
   });
+
+  test.each([
+    ["a key wakes the page", () => fireEvent.keyDown(document.body)],
+    ["the page is looked at", () => fireEvent(document, new Event("visibilitychange"))],
+    ["the browser thaws it", () => fireEvent(document, new Event("resume"))],
+    ["Back restores it", () => fireEvent(window, new Event("pageshow"))],
+  ])("is signed out at once when %s after the end", async (_, wake) => {
+    server();
+    const onOver = vi.fn();
+    renderHook(() => useIdle("uma", 15 * MINUTE, onOver));
+    await pass(MINUTE);
+    vi.setSystemTime(Date.now() + 15 * MINUTE);
+    wake();
+    expect(onOver).toHaveBeenCalledOnce();
+    await pass(10_000);
+    expect(onOver).toHaveBeenCalledOnce();
+  });
+
+  test("cannot stay by a button that was on the screen when the device fell asleep", async () => {
+    server();
+    const onOver = vi.fn();
+    const { result } = renderHook(() => useIdle("eve", 15 * MINUTE, onOver));
+    await pass(14 * MINUTE);
+    vi.setSystemTime(Date.now() + MINUTE);
+    act(result.current.stay);
+    expect(onOver).toHaveBeenCalledOnce();
+  });
+
+  test("is warned when a key wakes the page shortly before the end", async () => {
+    server();
+    const { result } = renderHook(() => useIdle("ivy", 15 * MINUTE, () => undefined));
+    await pass(MINUTE);
+    vi.setSystemTime(Date.now() + 13 * MINUTE);
+    fireEvent.keyDown(document.body);
+    expect(result.current.state).toMatchObject({ secondsLeft: 60 });
+    await pass(2_000);
+    expect(result.current.state).toMatchObject({ secondsLeft: 58 });
+  });
 });
 
 describe("the tabs of one person", () => {
