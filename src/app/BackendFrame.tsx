@@ -5,9 +5,9 @@ import { Outlet } from "react-router-dom";
 import { useEndSession } from "../hooks/useEndSession";
 import { convexClient } from "../lib/convexClient";
 import { useViewer } from "../lib/convexViewer";
+import { hideRefusedLocks, tabStorage } from "../lib/tabStorage";
 
-/** Session secrets live as long as the tab and never in local storage. */
-const storage = typeof window === "undefined" ? undefined : window.sessionStorage;
+if (typeof window !== "undefined") hideRefusedLocks();
 
 /** The Convex client and its session, around sign-in and signed-in pages only. */
 export function BackendFrame() {
@@ -15,7 +15,8 @@ export function BackendFrame() {
     <ConvexAuthProvider
       client={convexClient}
       shouldHandleCode={false}
-      {...(storage === undefined ? {} : { storage })}
+      // Session secrets live as long as the tab and never in local storage.
+      storage={tabStorage}
     >
       <EndedSession />
       <Outlet />

@@ -1,21 +1,15 @@
 /**
- * Typed but unsent form data, kept in this tab's session storage. Signing out erases it; a session
+ * Typed but unsent form data, kept in this tab. Signing out erases it; a session
  * that timed out leaves it for the same person, and another person's sign-in erases it.
  */
+import { tabStorage } from "./tabStorage";
+
 const PREFIX = "draft:";
 const OWNER_KEY = "draftOwner";
 
-function storage(): Storage | null {
-  try {
-    return window.sessionStorage;
-  } catch {
-    return null;
-  }
-}
-
 /** The stored draft merged over `initial`; only fields that `initial` has are taken. */
 export function readDraft<T extends object>(key: string, initial: T): T {
-  const text = storage()?.getItem(PREFIX + key) ?? null;
+  const text = tabStorage.getItem(PREFIX + key);
   if (text === null) return initial;
   try {
     const stored: unknown = JSON.parse(text);
@@ -30,37 +24,29 @@ export function readDraft<T extends object>(key: string, initial: T): T {
   }
 }
 
-/** Replaces the draft. Never throws; never hand it a password. */
+/** Replaces the draft; never hand it a password. */
 export function writeDraft(key: string, value: object): void {
-  try {
-    storage()?.setItem(PREFIX + key, JSON.stringify(value));
-  } catch {
-    // Full or blocked storage only costs the draft.
-  }
+  tabStorage.setItem(PREFIX + key, JSON.stringify(value));
 }
 
 /** Whether something typed is kept. */
 export function hasDraft(key: string): boolean {
-  return (storage()?.getItem(PREFIX + key) ?? null) !== null;
+  return tabStorage.getItem(PREFIX + key) !== null;
 }
 
 /** For a form that was sent or is back to its initial values. */
 export function clearDraft(key: string): void {
-  storage()?.removeItem(PREFIX + key);
+  tabStorage.removeItem(PREFIX + key);
 }
 
 /** Erases every draft of this tab. */
 export function clearDrafts(): void {
-  const store = storage();
-  if (store === null) return;
-  for (const key of Object.keys(store)) if (key.startsWith(PREFIX)) store.removeItem(key);
+  for (const key of tabStorage.keys(PREFIX)) tabStorage.removeItem(key);
 }
 
 /** Keeps drafts for the same person only: another person's sign-in erases them. */
 export function claimDrafts(userId: string): void {
-  const store = storage();
-  if (store === null) return;
-  const owner = store.getItem(OWNER_KEY);
+  const owner = tabStorage.getItem(OWNER_KEY);
   if (owner !== null && owner !== userId) clearDrafts();
-  store.setItem(OWNER_KEY, userId);
+  tabStorage.setItem(OWNER_KEY, userId);
 }

@@ -61,7 +61,11 @@ export function loadPage<Page>(importPage: () => Promise<Page>): Promise<Page> {
 
 /** Lets the next part that cannot be imported reload the page, however recently that was done. */
 export function allowReload(): void {
-  sessionStorage.removeItem(RELOAD_KEY);
+  try {
+    sessionStorage.removeItem(RELOAD_KEY);
+  } catch {
+    // Nothing can be kept here, so nothing was.
+  }
 }
 
 /** Notes what the document itself requests: its entry, and what it preloads. */
@@ -120,8 +124,18 @@ export async function reloadNewRelease(): Promise<void> {
     () => null,
   );
   if (page?.ok !== true) return;
-  const lastMs = Number(sessionStorage.getItem(RELOAD_KEY) ?? 0);
-  if (Date.now() - lastMs < RELOAD_AGAIN_AFTER_MS) return;
-  sessionStorage.setItem(RELOAD_KEY, String(Date.now()));
-  window.location.reload();
+  if (noteReload()) window.location.reload();
+}
+
+/** False if it was reloaded just now, and where that cannot be kept: it might be reloaded for ever. */
+function noteReload(): boolean {
+  try {
+    const lastMs = Number(sessionStorage.getItem(RELOAD_KEY) ?? 0);
+    // A clock that was set back since must not put it off.
+    if (Math.abs(Date.now() - lastMs) < RELOAD_AGAIN_AFTER_MS) return false;
+    sessionStorage.setItem(RELOAD_KEY, String(Date.now()));
+    return true;
+  } catch {
+    return false;
+  }
 }

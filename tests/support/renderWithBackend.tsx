@@ -4,6 +4,7 @@ import { ConvexAuthProvider } from "@convex-dev/auth/react";
 import { ConvexProvider, type ConvexReactClient } from "convex/react";
 import { getFunctionName, type FunctionReference } from "convex/server";
 import type { ReactNode } from "react";
+import { tabStorage } from "../../src/lib/tabStorage";
 import { fakeConnection } from "./fakeConnection";
 import { renderFeature, type RenderedFeature } from "./renderFeature";
 
@@ -55,7 +56,7 @@ export function renderWithBackend(content: ReactNode, answers: Answers): Rendere
   }
   const inBackend = (node: ReactNode) =>
     answers.isSignedIn ? (
-      <ConvexAuthProvider client={client} storage={sessionStorage} shouldHandleCode={false}>
+      <ConvexAuthProvider client={client} storage={tabStorage} shouldHandleCode={false}>
         {node}
       </ConvexAuthProvider>
     ) : (

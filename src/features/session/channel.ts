@@ -20,12 +20,22 @@ function isSignal(data: unknown): data is SessionSignal {
   return (kind === "active" || kind === "signedOut") && typeof userId === "string";
 }
 
+/** A channel between tabs; null where the browser refuses it along with storage. */
+export function openChannel(name: string): BroadcastChannel | null {
+  try {
+    return new BroadcastChannel(name);
+  } catch {
+    return null;
+  }
+}
+
 /** Opens one person's channel; `onSignal` only hears the other tabs. */
 export function openSessionChannel(
   userId: string,
   onSignal: (kind: SessionSignal["kind"]) => void,
 ): SessionChannel {
-  const channel = new BroadcastChannel(NAME);
+  const channel = openChannel(NAME);
+  if (channel === null) return { send: () => undefined, close: () => undefined };
   channel.onmessage = (event: MessageEvent<unknown>) => {
     if (isSignal(event.data) && event.data.userId === userId) onSignal(event.data.kind);
   };

@@ -1,13 +1,14 @@
 import { useAuthToken } from "@convex-dev/auth/react";
 import { useEffect, useRef } from "react";
-import { storedKeys } from "../../lib/convexSession";
+import { tabStorage } from "../../lib/tabStorage";
+import { openChannel } from "./channel";
 
-const storedKey = () => storedKeys("__convexAuthRefreshToken")[0];
+const storedKey = () => tabStorage.keys("__convexAuthRefreshToken")[0];
 
 /** The token this tab renews its session with, or null. */
 function refreshToken(): string | null {
   const key = storedKey();
-  return key === undefined ? null : window.sessionStorage.getItem(key);
+  return key === undefined ? null : tabStorage.getItem(key);
 }
 
 /** The second half of a refresh token names its session. */
@@ -30,12 +31,13 @@ export function useSharedRefreshToken(): void {
   const shared = useRef(token);
   useEffect(() => {
     if (session === undefined) return undefined;
-    const opened = new BroadcastChannel(`refresh token of ${session}`);
+    const opened = openChannel(`refresh token of ${session}`);
+    if (opened === null) return undefined;
     opened.onmessage = ({ data }: MessageEvent<unknown>) => {
       const key = storedKey();
       const isSuccessor = typeof data === "string" && sessionOf(data) === session;
       if (!isSuccessor || key === undefined || sessionOf(refreshToken()) !== session) return;
-      window.sessionStorage.setItem(key, data);
+      tabStorage.setItem(key, data);
       shared.current = data;
     };
     channel.current = opened;

@@ -5,6 +5,7 @@ import { ConvexReactClient, useConvexAuth } from "convex/react";
 import type { ReactNode } from "react";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { useEndSession } from "../../../src/hooks/useEndSession";
+import { tabStorage } from "../../../src/lib/tabStorage";
 
 /** A socket that never opens. */
 class DeadSocket {
@@ -34,7 +35,7 @@ const client = new ConvexReactClient("http://127.0.0.1:9", {
 
 function provider({ children }: { children: ReactNode }) {
   return (
-    <ConvexAuthProvider client={client} storage={sessionStorage} shouldHandleCode={false}>
+    <ConvexAuthProvider client={client} storage={tabStorage} shouldHandleCode={false}>
       {children}
     </ConvexAuthProvider>
   );

@@ -48,6 +48,19 @@ test("tabs of the same person hear each other, another person's do not", async (
   }
 });
 
+test("a browser that refuses channels along with storage has tabs that hear nothing, and pages that work", () => {
+  class Refused {
+    constructor() {
+      throw new DOMException("denied", "SecurityError");
+    }
+  }
+  vi.stubGlobal("BroadcastChannel", Refused);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const { unmount } = renderHook(() => useIdle("maya", null, () => undefined));
+  fireEvent.keyDown(document.body);
+  unmount();
+});
+
 test("activity is reported within a minute, even if the clock is set back", async () => {
   vi.useFakeTimers();
   const touch = vi.fn(async () => null);
