@@ -8,17 +8,6 @@ export interface IdleState {
   secondsLeft: number;
 }
 
-/** A moment on the device's clock, which may be set back, and on the page's, which may stop while the device sleeps. */
-export interface Moment {
-  readonly deviceMs: number;
-  readonly pageMs: number;
-}
-
-/** The time between two moments, whichever clock stopped or was set back in between. */
-export function elapsedMs(from: Moment, to: Moment): number {
-  return Math.max(to.deviceMs - from.deviceMs, to.pageMs - from.pageMs);
-}
-
 /** All times in ms; `idleMs` since the last activity. The warning never takes more than half of a short timeout. */
 export function idleStateAfter(idleMs: number, timeoutMs: number, warningMs: number): IdleState {
   const leftMs = Math.max(0, timeoutMs - idleMs);

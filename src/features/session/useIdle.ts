@@ -2,12 +2,11 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { useMutation } from "convex/react";
 import { api } from "#api";
 import { IDLE_WARNING_MS, SESSION_TOUCH_INTERVAL_MS } from "#shared/limits";
-import { onWake } from "../../lib/waking";
+import { elapsedMs, momentNow, onWake, type Moment } from "../../lib/waking";
 import { openSessionChannel, type SessionChannel } from "./channel";
-import { elapsedMs, idleStateAfter, type IdleState, type Moment } from "./idle";
+import { idleStateAfter, type IdleState } from "./idle";
 
 const CHECK_MS = 1_000;
-const momentNow = (): Moment => ({ deviceMs: Date.now(), pageMs: performance.now() });
 const REAL_INPUT = ["pointerdown", "keydown", "wheel", "touchstart"] as const;
 
 /**
