@@ -3,7 +3,6 @@ import { ConvexReactClient } from "convex/react";
 import { deploymentUrl } from "./env";
 import { patientSocket } from "./patientSocket";
 import { untilAnswered, withPatience } from "./tokenRenewal";
-import { wakingSocket } from "./wakingSocket";
 
 // Pages made at build time call nothing.
 const isInBrowser = typeof window !== "undefined";
@@ -17,7 +16,7 @@ class PageClient extends ConvexReactClient {
 
 export const convexClient = new PageClient(deploymentUrl(), {
   skipConvexDeploymentUrlCheck: true,
-  ...(isInBrowser && { webSocketConstructor: wakingSocket(patientSocket(WebSocket)) }),
+  ...(isInBrowser && { webSocketConstructor: patientSocket(WebSocket) }),
   // Refusals are shown on the page; the console of a member's browser stays quiet.
   logger: import.meta.env.DEV,
   // The browser's own prompt on leaving the page would hide what the connection banner says.
