@@ -93,6 +93,7 @@ import type * as model_monthEntries from "../model/monthEntries.js";
 import type * as model_newest from "../model/newest.js";
 import type * as model_notifications from "../model/notifications.js";
 import type * as model_notify from "../model/notify.js";
+import type * as model_oneTimePasswords from "../model/oneTimePasswords.js";
 import type * as model_operator from "../model/operator.js";
 import type * as model_otp from "../model/otp.js";
 import type * as model_otpCodes from "../model/otpCodes.js";
@@ -282,6 +283,7 @@ declare const fullApi: ApiFromModules<{
   "model/newest": typeof model_newest;
   "model/notifications": typeof model_notifications;
   "model/notify": typeof model_notify;
+  "model/oneTimePasswords": typeof model_oneTimePasswords;
   "model/operator": typeof model_operator;
   "model/otp": typeof model_otp;
   "model/otpCodes": typeof model_otpCodes;

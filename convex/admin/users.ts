@@ -18,13 +18,13 @@ import {
 } from "../functions";
 import { refuseExpired, requireAdmin, type Caller } from "../model/access";
 import * as adminUsers from "../model/adminUsers";
-import { request as requestApproval } from "../model/approvals";
-import { hashInTurn, randomPassword } from "../model/hashQueue";
+import { hashInTurn } from "../model/hashQueue";
 import { markedRow } from "../model/infoRequests";
 import { judge } from "../model/judge";
 import { messageOf } from "../model/messages";
+import * as oneTimePasswords from "../model/oneTimePasswords";
 import { policyValue } from "../model/policies";
-import { hasToAskSecondAdmin } from "../model/secondAdmin";
+import { vRequest } from "../model/requests";
 import { counts as countUsers } from "../model/userCounts";
 import { findByEmail as findUser, listPage } from "../model/users";
 import { canonicalEmail } from "../shared/email";
@@ -48,8 +48,6 @@ import {
   vSettableRole,
   vShownStatus,
 } from "../shared/validators";
-
-const ONE_TIME_PASSWORD_BYTES = 8;
 
 /** Hashing took time: the caller of an action is judged again by the mutation that ends it. */
 async function judgedAgain(ctx: MutationCtx): Promise<MutationCtx & Caller> {
@@ -232,38 +230,34 @@ export const setRole = adminMutation({
   },
 });
 
-/**
- * Writes a person's one-time password, or stores it for a second administrator: whoever knows it can act
- * as the person.
- */
+/** Writes what `resetPassword` has hashed. */
 export const writePasswordReset = internalMutation({
-  args: writePasswordResetArgs,
+  args: { ...writePasswordResetArgs, request: v.optional(vRequest) },
   returns: v.object({ isAsked: v.boolean() }),
-  handler: async (ctx, args): Promise<{ isAsked: boolean }> => {
-    const acting = await judgedAgain(ctx);
-    const isAsked = await hasToAskSecondAdmin(acting);
-    if (isAsked) await requestApproval(acting, { kind: "user.resetPassword", args });
-    else await adminUsers.resetPassword(acting, args);
-    return { isAsked };
-  },
+  handler: async (ctx, { request, ...args }): Promise<{ isAsked: boolean }> =>
+    await oneTimePasswords.give(await judgedAgain(ctx), args, request),
 });
 
 /**
  * Gives a person who forgot theirs a random one-time password, for the administrator to tell them; it is stored
- * nowhere. With `isAsked` it works once a second administrator has approved it. An action, because it hashes.
- * @throws AppError REASON_REQUIRED, INVALID_TEXT, RATE_LIMITED, USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, APPROVALS_FULL
+ * nowhere. With `isAsked` it works once a second administrator has approved it. Once with each request key: asked
+ * again, it tells the same password. An action, because it hashes.
+ * @throws AppError REASON_REQUIRED, INVALID_TEXT, RATE_LIMITED, REQUEST_KEY_REUSED (also when that password is no longer
+ *   of use), USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, APPROVALS_FULL
  */
 export const resetPassword = adminAction({
-  args: { userId: v.id("users"), reason: v.string() },
+  args: { userId: v.id("users"), reason: v.string(), requestKey: v.optional(v.string()) },
   returns: v.object({ password: v.string(), isAsked: v.boolean() }),
-  handler: async (ctx, { userId, reason }): Promise<{ password: string; isAsked: boolean }> => {
+  handler: async (ctx, { userId, reason, requestKey }) => {
+    const { _id: adminId } = ctx.user;
     const args = { userId, reason: messageOf(reason) };
-    const { password, passwordHash } = await randomPassword(ONE_TIME_PASSWORD_BYTES, ctx.user._id);
-    const { isAsked } = await ctx.runMutation(internal.admin.users.writePasswordReset, {
-      ...args,
-      passwordHash,
-    });
-    return { password, isAsked };
+    const { requestOfReset, passwordFor } = oneTimePasswords;
+    const request = requestOfReset(adminId, args, requestKey);
+    const { password, passwordHash } = await passwordFor(adminId, userId, requestKey);
+    const reset = { ...args, passwordHash, request };
+    const write = internal.admin.users.writePasswordReset;
+    const answer: { isAsked: boolean } = await ctx.runMutation(write, reset);
+    return { password, ...answer };
   },
 });
 

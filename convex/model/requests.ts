@@ -4,8 +4,9 @@
  * The browser makes a key per intended operation and repeats it until answered; this table makes
  * the repetition harmless on every deployment. Not here: what the operations do.
  */
+import { v, type Infer } from "convex/values";
 import type { Doc, Id } from "../_generated/dataModel";
-import type { MutationCtx } from "../_generated/server";
+import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
 import { REQUEST_KEY_LENGTH_MAX } from "../shared/limits";
 import { payloadText } from "../shared/payloadText";
@@ -15,13 +16,14 @@ import { sha256Hex } from "./crypto";
 /** Payloads up to this length are their own fingerprint, and cost no hash. */
 const PLAIN_FINGERPRINT_LENGTH_MAX = 2_000;
 
-/** One intended operation of a person. */
-export type Request = {
-  readonly userId: Id<"users">;
-  readonly kind: string;
-  readonly requestKey: string;
-  readonly fingerprint: string;
-};
+/** One intended operation of a person, as an action hands it to its mutation. */
+export const vRequest = v.object({
+  userId: v.id("users"),
+  kind: v.string(),
+  requestKey: v.string(),
+  fingerprint: v.string(),
+});
+export type Request = Readonly<Infer<typeof vRequest>>;
 
 /** @throws AppError INVALID_TEXT when the key is empty or no key */
 export function judgeRequestKey(requestKey: string): void {
@@ -49,7 +51,7 @@ export function requestOf(
  * The outcome of an earlier call with this key, or null.
  * @throws AppError REQUEST_KEY_REUSED when that call asked for something else
  */
-export async function findOutcome(ctx: MutationCtx, request: Request): Promise<string | null> {
+export async function findOutcome(ctx: QueryCtx, request: Request): Promise<string | null> {
   const { kind, fingerprint } = request;
   const earlier = await findRequest(ctx, request);
   if (earlier === null) return null;
@@ -61,7 +63,7 @@ export async function findOutcome(ctx: MutationCtx, request: Request): Promise<s
 
 /** The outcome that a person's key has now, whatever was asked for; null for an unused key. */
 export async function outcomeOfKey(
-  ctx: MutationCtx,
+  ctx: QueryCtx,
   key: Pick<Request, "userId" | "requestKey">,
 ): Promise<string | null> {
   return (await findRequest(ctx, key))?.outcome ?? null;
@@ -97,7 +99,7 @@ export async function replaceOutcome(
 }
 
 async function findRequest(
-  ctx: MutationCtx,
+  ctx: QueryCtx,
   { userId, requestKey }: Pick<Request, "userId" | "requestKey">,
 ): Promise<Doc<"requests"> | null> {
   return await ctx.db

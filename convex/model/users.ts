@@ -201,7 +201,9 @@ export async function credentialOf(ctx: QueryCtx, user: Doc<"users">): Promise<s
   return credentialOfHash(account?.secret ?? "");
 }
 
-const credentialOfHash = (passwordHash: string): string => sha256Hex(`credential ${passwordHash}`);
+/** The same of a password that may not be in force yet. */
+export const credentialOfHash = (passwordHash: string): string =>
+  sha256Hex(`credential ${passwordHash}`);
 
 /** What is recorded about a password that `by` gave a person. */
 export const givenPassword = (by: string, passwordHash: string) => ({

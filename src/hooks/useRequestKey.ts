@@ -27,11 +27,11 @@ function keptOf(name: string): readonly Unanswered[] {
   return (JSON.parse(unanswered) as Unanswered[]).filter(({ sentAtMs }) => sentAtMs > sinceMs);
 }
 
-interface RequestKeys {
+export interface RequestKeys<Payload> {
   /** The key of this intended operation: the same until it is answered. */
-  keyFor: (payload: unknown) => string;
+  keyFor: (payload: Payload) => string;
   /** Call when the server has answered this one, with success or with a refusal. */
-  settle: (payload: unknown) => void;
+  settle: (payload: Payload) => void;
 }
 
 /**
@@ -41,7 +41,7 @@ interface RequestKeys {
  * from a page that was reloaded, or left and reopened with its draft, while sending. A different payload is a different
  * operation and gets its own key.
  */
-export function useRequestKey(name: string): RequestKeys {
+export function useRequestKey<Payload>(name: string): RequestKeys<Payload> {
   const [kept] = useState(() => keptOf(name));
   const unanswered = useRef(kept);
   const isShown = useRef(false);
@@ -59,7 +59,7 @@ export function useRequestKey(name: string): RequestKeys {
     [name],
   );
   const keyFor = useCallback(
-    (of: unknown): string => {
+    (of: Payload): string => {
       const payload = payloadText(of);
       const others = unanswered.current.filter((operation) => operation.payload !== payload);
       const key = unanswered.current.find((operation) => operation.payload === payload)?.key;
@@ -70,7 +70,7 @@ export function useRequestKey(name: string): RequestKeys {
     [keep],
   );
   const settle = useCallback(
-    (of: unknown) => {
+    (of: Payload) => {
       // Someone who has left reads no answer and may come back to the same text in the draft.
       if (!isShown.current) return;
       const payload = payloadText(of);
@@ -83,5 +83,24 @@ export function useRequestKey(name: string): RequestKeys {
     },
     [keep, kept],
   );
+  return { keyFor, settle };
+}
+
+/**
+ * The same for an operation that has a secret in it, or in its answer: in memory, so not for a page that was reloaded,
+ * and for the latest operation only.
+ */
+export function useSecretRequestKey<Payload>(): RequestKeys<Payload> {
+  const unanswered = useRef<Pick<Unanswered, "payload" | "key">>(null);
+  const keyFor = useCallback((of: Payload): string => {
+    const payload = payloadText(of);
+    const { current } = unanswered;
+    const operation = current?.payload === payload ? current : { payload, key: randomKey() };
+    unanswered.current = operation;
+    return operation.key;
+  }, []);
+  const settle = useCallback(() => {
+    unanswered.current = null;
+  }, []);
   return { keyFor, settle };
 }

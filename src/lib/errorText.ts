@@ -39,7 +39,13 @@ export function isConnectionTrouble(refusal: Refusal | null): boolean {
  * Whether the operation may have been done after all, by this call or an earlier one: it then keeps its request key.
  */
 export function isOutcomeOpen(refusal: Refusal, fallback: ErrorCode): boolean {
-  return refusal.code === fallback || isConnectionTrouble(refusal);
+  const isUnjudged = refusal.code === fallback || refusal.code === "RATE_LIMITED";
+  return isUnjudged || isConnectionTrouble(refusal);
+}
+
+/** With a sentence of its own where the answer was lost, for operations that nobody can look up, or do twice. */
+export function wordedIfLost(refusal: Refusal | null, message: string): Refusal | null {
+  return refusal?.code === "CONNECTION_LOST" ? { ...refusal, message } : refusal;
 }
 
 /** The sentence of an error. */

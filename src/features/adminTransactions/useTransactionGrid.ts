@@ -1,18 +1,22 @@
 import { useCallback, useState } from "react";
 import { useMutation, useQuery } from "convex/react";
+import type { FunctionArgs } from "convex/server";
 import { api } from "#api";
 import { ADMIN_SUCCESS_MS } from "#shared/limits";
 import { TEXTS } from "#shared/texts";
-import { useCommand } from "../../hooks/useCommand";
 import { useOfflineReason } from "../../hooks/useConnection";
+import { useKeyedCommand } from "../../hooks/useKeyedCommand";
 import { useRequestKey } from "../../hooks/useRequestKey";
 import { useTimedText } from "../../hooks/useTimedText";
-import { isOutcomeOpen, UNKNOWN_CAUSE, type Refusal } from "../../lib/errorText";
+import { UNKNOWN_CAUSE, type Refusal } from "../../lib/errorText";
 import { orAsk } from "../../lib/secondAdmin";
 import { gridDefaults, toCommandRows } from "./commandRows";
 import type { GridState } from "./gridRows";
 import { readCsvFile } from "./readCsvFile";
 import type { TransactionGridProps } from "./TransactionGrid";
+
+/** What is added, without its key. */
+type BatchPayload = Omit<FunctionArgs<typeof api.admin.transactions.addMany>, "requestKey">;
 
 /** The refusal, with the row it is about, if any (numbered from 1, as in the grid). */
 function causeOf({ message, details }: Refusal): string {
@@ -26,9 +30,9 @@ export function useTransactionGrid(userId: string): TransactionGridProps {
   const addMany = orAsk(useMutation(api.admin.transactions.addMany), (args) =>
     ask({ change: { kind: "transactions.add", args } }),
   );
-  const { run, isBusy } = useCommand(addMany, { fallback: "ADD_TRANSACTIONS_FAILED" });
   const draftKey = `transactions-${userId}`;
-  const { keyFor, settle } = useRequestKey(draftKey);
+  const keys = useRequestKey<BatchPayload>(draftKey);
+  const { run, isBusy } = useKeyedCommand(addMany, keys, "ADD_TRANSACTIONS_FAILED");
   const offlineReason = useOfflineReason("offlineChanges");
   const [done, showDone] = useTimedText(ADMIN_SUCCESS_MS);
   const [fileHash, setFileHash] = useState<string | null>(null);
@@ -39,24 +43,20 @@ export function useTransactionGrid(userId: string): TransactionGridProps {
 
   const onAdd = useCallback(
     async (state: GridState, isBalanceUpdated: boolean): Promise<string | null> => {
-      const payload = {
+      const outcome = await run({
         userId,
         rows: toCommandRows(state),
         updateBalance: isBalanceUpdated,
         ...(state.file?.fileHash === undefined ? {} : { fileHash: state.file.fileHash }),
-      };
-      const outcome = await run({ ...payload, requestKey: keyFor(payload) });
+      });
       if (outcome.isOk) {
-        settle(payload);
         showDone(outcome.value.isAsked ? TEXTS.approvalRequested : TEXTS.transactionsAdded);
         return null;
       }
       const { code } = outcome.refusal;
-      // While the outcome is unknown, the same rows keep their key.
-      if (!isOutcomeOpen(outcome.refusal, "ADD_TRANSACTIONS_FAILED")) settle(payload);
       return code === "ADD_TRANSACTIONS_FAILED" ? UNKNOWN_CAUSE : causeOf(outcome.refusal);
     },
-    [userId, run, keyFor, settle, showDone],
+    [userId, run, showDone],
   );
 
   return {

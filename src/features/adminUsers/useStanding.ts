@@ -8,9 +8,16 @@ import { isWaiting } from "#shared/waits";
 import { useActs } from "../../hooks/useActs";
 import { useCommand } from "../../hooks/useCommand";
 import { useNow } from "../../hooks/useNow";
+import { useKeyedCommand } from "../../hooks/useKeyedCommand";
+import { useSecretRequestKey } from "../../hooks/useRequestKey";
+import { wordedIfLost } from "../../lib/errorText";
 import { orAsk } from "../../lib/secondAdmin";
 import type { IssuedPassword, Lock, StandingCardProps } from "./StandingCard";
 import type { UserDetailData } from "./userDetailData";
+
+const FALLBACK = "SAVE_FAILED";
+const RESET_NOT_ANSWERED =
+  "There was no answer, so a one-time password may have been issued. Try again to see it: there will be only one.";
 
 /** The longer of a person's waits, while one lasts. */
 function useLock(userId: UserDetailData["_id"]): Lock | null {
@@ -27,6 +34,14 @@ function useLock(userId: UserDetailData["_id"]): Lock | null {
   }, null);
 }
 
+/** Issues a one-time password, one for the same person and reason until there is an answer. */
+function usePasswordReset() {
+  const keys = useSecretRequestKey<{ userId: UserDetailData["_id"]; reason: string }>();
+  const send = useAction(api.admin.users.resetPassword);
+  const { refusal, ...reset } = useKeyedCommand(send, keys, FALLBACK);
+  return { ...reset, refusal: wordedIfLost(refusal, RESET_NOT_ANSWERED) };
+}
+
 /** Role, password, sign-in and transfer count of one person. */
 export function useStanding(user: UserDetailData): StandingCardProps {
   const { _id: userId, role, status, disabledAt, transferCount, isProtected } = user;
@@ -34,15 +49,13 @@ export function useStanding(user: UserDetailData): StandingCardProps {
   const change = orAsk(useMutation(api.admin.users.setRole), (args) =>
     ask({ change: { kind: "user.setRole", args } }),
   );
-  const setRole = useCommand(change, { fallback: "SAVE_FAILED" });
-  const setDisabled = useCommand(useMutation(api.admin.users.setDisabled), {
-    fallback: "SAVE_FAILED",
-  });
-  const unlock = useCommand(useMutation(api.admin.locks.lift), { fallback: "SAVE_FAILED" });
+  const setRole = useCommand(change, { fallback: FALLBACK });
+  const setDisabled = useCommand(useMutation(api.admin.users.setDisabled), { fallback: FALLBACK });
+  const unlock = useCommand(useMutation(api.admin.locks.lift), { fallback: FALLBACK });
   const lock = useLock(userId);
-  const reset = useCommand(useAction(api.admin.users.resetPassword), { fallback: "SAVE_FAILED" });
+  const reset = usePasswordReset();
   const resetCount = useCommand(useMutation(api.admin.transferCounts.resetOne), {
-    fallback: "SAVE_FAILED",
+    fallback: FALLBACK,
   });
   const [issued, setIssued] = useState<IssuedPassword | null>(null);
   const { acts, tell } = useActs(setRole, setDisabled, unlock, reset, resetCount);

@@ -11,9 +11,9 @@ import { SkeletonRows } from "../../components/ui/Skeleton";
 import { StatusBanner } from "../../components/ui/StatusBanner";
 import { useCommand } from "../../hooks/useCommand";
 import { useOfflineReason } from "../../hooks/useConnection";
+import { useKeyedCommand } from "../../hooks/useKeyedCommand";
 import { useNow } from "../../hooks/useNow";
 import { useRequestKey } from "../../hooks/useRequestKey";
-import { isOutcomeOpen } from "../../lib/errorText";
 import { BILL_PAY_DRAFT_KEY, BillPayForm } from "./BillPayForm";
 import { PaymentHistory, UpcomingBills, type ListedBill } from "./BillLists";
 import { earliestPaymentDate } from "./earliestDate";
@@ -24,10 +24,9 @@ const HISTORY_ROWS = 5;
 export function BillPayPanel({ accounts }: { readonly accounts: readonly SelectableAccount[] }) {
   const nowMs = useNow();
   const offlineReason = useOfflineReason("offlineMoney");
-  const { keyFor, settle } = useRequestKey(BILL_PAY_DRAFT_KEY);
-  const schedule = useCommand(useMutation(api.billPayments.schedule), {
-    fallback: "PAYMENT_FAILED",
-  });
+  const keys = useRequestKey<BillPaymentCommand>(BILL_PAY_DRAFT_KEY);
+  const send = useMutation(api.billPayments.schedule);
+  const schedule = useKeyedCommand(send, keys, "PAYMENT_FAILED");
   const cancel = useCommand(useMutation(api.billPayments.cancel), { fallback: "SAVE_FAILED" });
   const upcoming = useQuery(api.billPayments.upcoming, {});
   const history = usePaginatedQuery(
@@ -43,10 +42,8 @@ export function BillPayPanel({ accounts }: { readonly accounts: readonly Selecta
     setStatus(null);
     setCanceled(null);
     cancel.clear();
-    const answer = await schedule.run({ ...command, requestKey: keyFor(command) });
-    // Without an answer the same payment keeps its key, so that it cannot be scheduled twice.
-    if (answer.isOk || !isOutcomeOpen(answer.refusal, "PAYMENT_FAILED")) settle(command);
-    if (!answer.isOk) return false;
+    const { isOk } = await schedule.run(command);
+    if (!isOk) return false;
     setStatus(TEXTS.paymentScheduled);
     return true;
   };

@@ -1,5 +1,6 @@
-import { renderHook } from "@testing-library/react";
+import { act, renderHook } from "@testing-library/react";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { appError } from "../../../convex/shared/errors";
 import { MS, OTP_LOCK_MS } from "../../../convex/shared/limits";
 import { useStanding } from "../../../src/features/adminUsers/useStanding";
 import type { UserDetailData } from "../../../src/features/adminUsers/userDetailData";
@@ -44,4 +45,33 @@ test("the longer wait is shown while it lasts, and only to somebody who could si
   // Begun before the clock was set back by more than any wait lasts.
   vi.setSystemTime(nowMs - MS.DAY_MS);
   expect(lockOf()).toBeNull();
+});
+
+test("a password reset without an answer says so, and is the same one when pressed again", async () => {
+  const issued = { password: "0123456789abcdef", isAsked: false };
+  const lost = new Error("Connection lost while action was in flight");
+  const answers = [lost, appError("RATE_LIMITED"), issued, appError("USER_NOT_FOUND"), issued];
+  const sent: Record<string, unknown>[] = [];
+  fakeServer.calls["admin/users:resetPassword"] = async (args) => {
+    sent.push(args);
+    const answer = answers.shift();
+    return answer instanceof Error ? Promise.reject(answer) : answer;
+  };
+  const { result } = renderHook(() => useStanding(personWith("approved")));
+  const press = (reason = "seen at the branch") =>
+    act(async () => void (await result.current.onResetPassword(reason)));
+  await press();
+  expect(result.current.failure).toMatch(/^There was no answer, so .* may have been issued\./);
+  expect(result.current.issued).toBeNull();
+  await press();
+  await press();
+  expect(result.current).toMatchObject({ issued, failure: null });
+  await press();
+  await press("asked on the telephone");
+  const keys = sent.map(({ requestKey }) => requestKey);
+  expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+  expect(keys.slice(1, 3)).toEqual([keys[0], keys[0]]);
+  expect(new Set(keys.slice(2)).size).toBe(3);
+  // The password can be made from the key.
+  expect(JSON.stringify({ ...sessionStorage })).not.toContain(keys[0]);
 });
