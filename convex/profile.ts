@@ -8,8 +8,8 @@ import { internal } from "./_generated/api";
 import type { Id } from "./_generated/dataModel";
 import { internalMutation, memberMutation, memberQuery, passwordChangeAction } from "./functions";
 import { refuseExpired, requirePasswordChange } from "./model/access";
-import { isEqualConstantTime, parametersOf } from "./model/crypto";
-import { deriveInTurn, hashInTurn } from "./model/hashQueue";
+import { isEqualConstantTime } from "./model/crypto";
+import { hashInTurn, isPassword } from "./model/hashQueue";
 import { judge } from "./model/judge";
 import { takeToken } from "./model/limits";
 import { policyValue } from "./model/policies";
@@ -19,7 +19,7 @@ import * as securityEvents from "./model/securityEvents";
 import { endByHandle, endSessionsOf, factorsOf, listSessions } from "./model/sessions";
 import { change, findPasswordAccount, getUser, setPasswordHash } from "./model/users";
 import { appError } from "./shared/errors";
-import { MS, PASSWORD_LENGTH_MAX, PASSWORD_WRONG_IN_ROW_LOCK } from "./shared/limits";
+import { MS, PASSWORD_WRONG_IN_ROW_LOCK } from "./shared/limits";
 import { PASSWORD_CHANGE_RULES } from "./shared/rules/profile";
 
 const vAddress = v.object({
@@ -132,12 +132,6 @@ export const finishPasswordChange = internalMutation({
     return true;
   },
 });
-
-async function isPassword(password: string, storedHash: string, personId: string) {
-  const parameters = parametersOf(storedHash);
-  if (parameters === null || password.length > 2 * PASSWORD_LENGTH_MAX) return false;
-  return isEqualConstantTime(await deriveInTurn(password, parameters, personId), storedHash);
-}
 
 /**
  * Changes the caller's password; every other session ends. Also how a change that is due gets made. Once with each

@@ -5,7 +5,7 @@
  * (admin/accounts).
  */
 import { paginationOptsValidator, paginationResultValidator } from "convex/server";
-import { v } from "convex/values";
+import { v, type Infer } from "convex/values";
 import { internal } from "../_generated/api";
 import type { Id } from "../_generated/dataModel";
 import type { MutationCtx } from "../_generated/server";
@@ -18,7 +18,8 @@ import {
 } from "../functions";
 import { refuseExpired, requireAdmin, type Caller } from "../model/access";
 import * as adminUsers from "../model/adminUsers";
-import { hashInTurn } from "../model/hashQueue";
+import * as createdUsers from "../model/createdUsers";
+import { hashInTurn, isPassword } from "../model/hashQueue";
 import { markedRow } from "../model/infoRequests";
 import { judge } from "../model/judge";
 import { messageOf } from "../model/messages";
@@ -31,40 +32,15 @@ import { canonicalEmail } from "../shared/email";
 import { appError } from "../shared/errors";
 import { displayName } from "../shared/names";
 import { setRoleArgs, writePasswordResetArgs } from "../shared/moneyChanges";
-import {
-  vContactDetails,
-  vDocuments,
-  vFlatAddress,
-  vInfoRequest,
-  vPersonalInfo,
-  vRestriction,
-  vTick,
-} from "../shared/personFields";
+import { vPersonDetail, vPersonRow } from "../shared/personAnswers";
 import { CREATE_USER_RULES, createUserCommand } from "../shared/rules/createUser";
-import {
-  vAccountType,
-  vFilterStatus,
-  vRole,
-  vSettableRole,
-  vShownStatus,
-} from "../shared/validators";
+import { vFilterStatus, vSettableRole } from "../shared/validators";
 
 /** Hashing took time: the caller of an action is judged again by the mutation that ends it. */
 async function judgedAgain(ctx: MutationCtx): Promise<MutationCtx & Caller> {
   const caller = await refuseExpired(ctx, await requireAdmin(ctx), Date.now());
   return { ...ctx, ...caller };
 }
-
-const listRowFields = {
-  _id: v.id("users"),
-  email: v.string(),
-  name: v.string(),
-  role: vRole,
-  status: vShownStatus,
-  accountCount: v.number(),
-  createdAt: v.number(),
-  isProtected: v.boolean(),
-};
 
 const vBalances = v.object({ availableCents: v.int64(), balanceCents: v.int64() });
 
@@ -75,7 +51,7 @@ export const list = adminQuery({
     search: v.optional(v.string()),
     paginationOpts: paginationOptsValidator,
   },
-  returns: paginationResultValidator(v.object({ ...listRowFields, hasAnswered: v.boolean() })),
+  returns: paginationResultValidator(vPersonRow),
   handler: async (ctx, { status, search, paginationOpts }) => {
     const found = await listPage(ctx, { status, search }, paginationOpts);
     return { ...found, page: await Promise.all(found.page.map((user) => markedRow(ctx, user))) };
@@ -97,40 +73,7 @@ export const counts = adminQuery({
 /** One person with everything the detail pane and the verification dialog show. */
 export const get = adminQuery({
   args: { userId: v.id("users") },
-  returns: v.union(
-    v.null(),
-    v.object({
-      ...listRowFields,
-      phone: v.optional(v.string()),
-      registrationDate: v.number(),
-      createdBy: v.optional(v.string()),
-      transferCount: v.number(),
-      personalInfo: v.optional(vPersonalInfo),
-      contactDetails: v.optional(vContactDetails),
-      flatAddress: v.optional(vFlatAddress),
-      documents: v.optional(vDocuments),
-      rejectionReason: v.optional(v.string()),
-      rejectedAt: v.optional(v.number()),
-      /** Their membership was ended by a rejection. */
-      isFormerMember: v.boolean(),
-      disabledAt: v.optional(v.number()),
-      /** Newest first. */
-      infoRequests: v.array(vInfoRequest),
-      verificationChecks: v.array(vTick),
-      restriction: v.union(v.null(), vRestriction),
-      accounts: v.array(
-        v.object({
-          _id: v.id("accounts"),
-          type: vAccountType,
-          accountNumber: v.string(),
-          routingNumber: v.string(),
-          balanceCents: v.int64(),
-          availableCents: v.int64(),
-          updatedAt: v.number(),
-        }),
-      ),
-    }),
-  ),
+  returns: v.union(v.null(), vPersonDetail),
   handler: (ctx, { userId }) => adminUsers.detail(ctx, userId),
 });
 
@@ -165,11 +108,20 @@ const createFields = {
   savings: vBalances,
 };
 
-/** The facts by which a creation is judged before hashing. */
+/** Who was created; with the hash to compare if it was by an earlier call with the same request (model/createdUsers). */
+const vCreated = v.object({ userId: v.id("users"), givenHash: v.union(v.null(), v.string()) });
+type Created = Infer<typeof vCreated>;
+
+/** The facts by which a creation is judged before hashing, and what came of it if it was requested before. */
 export const creationFacts = internalQuery({
-  args: { email: v.string() },
-  returns: v.object({ isTaken: v.boolean(), passwordMinLength: v.number() }),
-  handler: async (ctx, { email }) => ({
+  args: { email: v.string(), request: v.optional(vRequest) },
+  returns: v.object({
+    created: v.union(v.null(), vCreated),
+    isTaken: v.boolean(),
+    passwordMinLength: v.number(),
+  }),
+  handler: async (ctx, { email, request }) => ({
+    created: await createdUsers.findCreated(ctx, request),
     isTaken: (await findUser(ctx, email)) !== null,
     passwordMinLength: await policyValue(ctx, "passwordMinLength"),
   }),
@@ -180,36 +132,40 @@ export const creationFacts = internalQuery({
  * session or the sign-in since creates nobody.
  */
 export const writeCreated = internalMutation({
-  args: { ...createFields, passwordHash: v.string() },
-  returns: v.id("users"),
-  handler: async (ctx, { passwordHash, ...command }): Promise<Id<"users">> => {
-    return await adminUsers.create(await judgedAgain(ctx), command, passwordHash);
-  },
+  args: { ...createFields, passwordHash: v.string(), request: v.optional(vRequest) },
+  returns: vCreated,
+  handler: async (ctx, { passwordHash, request, ...command }): Promise<Created> =>
+    await createdUsers.create(await judgedAgain(ctx), command, { passwordHash, request }),
 });
 
 /**
  * Creates a person (spec section 5 "Create user"). An action, because it hashes a password; the
- * administrator's own session is not touched.
- * @throws AppError FILL_REQUIRED_FIELDS, INVALID_EMAIL, the refusals of a new password,
- *   INVALID_AMOUNT, INVALID_TEXT, EMAIL_TAKEN, RATE_LIMITED (as `hashInTurn`), SECOND_ADMIN_FOR_ROLE,
- *   SECOND_ADMIN_REQUIRED (in this order of precedence)
+ * administrator's own session is not touched. Once with each request key.
+ * @throws AppError REQUEST_KEY_REUSED (also with another password than the one given then, while that is in force),
+ *   FILL_REQUIRED_FIELDS, INVALID_EMAIL, the refusals of a new password, INVALID_AMOUNT, INVALID_TEXT, EMAIL_TAKEN,
+ *   RATE_LIMITED (as `hashInTurn`), SECOND_ADMIN_FOR_ROLE, SECOND_ADMIN_REQUIRED (in this order of precedence)
  */
 export const create = adminAction({
-  args: { ...createFields, password: v.string() },
+  args: { ...createFields, password: v.string(), requestKey: v.optional(v.string()) },
   returns: v.object({ userId: v.id("users") }),
-  handler: async (ctx, args): Promise<{ userId: Id<"users"> }> => {
+  handler: async (ctx, { requestKey, ...args }): Promise<{ userId: Id<"users"> }> => {
+    const { _id: adminId } = ctx.user;
     const command = createUserCommand.parse(args);
-    const email = canonicalEmail(command.email);
-    const facts = await ctx.runQuery(internal.admin.users.creationFacts, { email });
-    const minimum = facts.passwordMinLength;
-    judge(CREATE_USER_RULES, { ...command, email }, facts, { minimum });
-    if (facts.isTaken) throw appError("EMAIL_TAKEN");
     const { password, ...record } = command;
-    const passwordHash = await hashInTurn(password, ctx.user._id);
-    const userId: Id<"users"> = await ctx.runMutation(internal.admin.users.writeCreated, {
-      ...record,
-      passwordHash,
-    });
+    const email = canonicalEmail(command.email);
+    const request = createdUsers.requestOfCreation(adminId, record, requestKey);
+    const facts = await ctx.runQuery(internal.admin.users.creationFacts, { email, request });
+    const write = async (): Promise<Created> => {
+      const minimum = facts.passwordMinLength;
+      judge(CREATE_USER_RULES, { ...command, email }, facts, { minimum });
+      if (facts.isTaken) throw appError("EMAIL_TAKEN");
+      const passwordHash = await hashInTurn(password, adminId);
+      const creation = { ...record, passwordHash, request };
+      return await ctx.runMutation(internal.admin.users.writeCreated, creation);
+    };
+    const { userId, givenHash } = facts.created ?? (await write());
+    const isSame = givenHash === null || (await isPassword(password, givenHash, adminId));
+    if (!isSame) throw appError("REQUEST_KEY_REUSED");
     return { userId };
   },
 });

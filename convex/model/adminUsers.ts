@@ -1,40 +1,34 @@
 /**
- * What administrators do with people: the detail pane, look-up, creation, role, password, disabling.
+ * What administrators do with people: the detail pane, look-up, role, password, disabling.
  *
  * Each change writes one audit entry and shows on the person's security page.
- * Not here: decisions on registrations (model/registrations), money (model/ledger).
+ * Not here: creation (model/createdUsers), decisions on registrations (model/registrations), money (model/ledger).
  */
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
-import { canonicalEmail, cutEmail } from "../shared/email";
+import { cutEmail } from "../shared/email";
 import { appError } from "../shared/errors";
 import { LOOKUPS_PER_ADMIN_PER_MINUTE_MAX, MS } from "../shared/limits";
-import { sumCents } from "../shared/money";
 import type { ArgsOf } from "../shared/moneyChanges";
 import { isAccepted } from "../shared/roles";
-import type { CreateUserCommand } from "../shared/rules/createUser";
 import { readTransferCount } from "../shared/transferCount";
-import { accountsOf, openPair } from "./accounts";
+import { accountsOf } from "./accounts";
 import * as audit from "./audit";
-import { issuePair } from "./cards";
-import { openingBalance } from "./ledger";
 import { requireToken } from "./limits";
 import { mail } from "./notify";
 import { unlock as unlockCodes } from "./otp";
 import { unlock as unlockPassword } from "./passwordAttempts";
-import { policyValue } from "./policies";
 import { requestsTo, requestView } from "./infoRequests";
 import { listChecks } from "./registrations";
 import { isFormerMember } from "./reopening";
 import { findUnlifted } from "./restrictions";
-import { requireSecondAdmin, requireSecondAdminForRole } from "./secondAdmin";
+import { requireSecondAdminForRole } from "./secondAdmin";
 import * as securityEvents from "./securityEvents";
 import { endSessionsOf } from "./sessions";
 import { IF_NOT_REQUESTED, recordAct, type StaffCtx } from "./staffActs";
 import { refuseWithoutCode, refuseOneself, signInText, tellDisabled } from "./standing";
 import {
   change,
-  createWithPassword,
   credentialOf,
   findByEmail,
   getUser,
@@ -106,53 +100,6 @@ export async function lookUp(ctx: StaffCtx, email: string): Promise<Doc<"users">
     after: { isFound: person !== null },
   });
   return person;
-}
-
-/**
- * Creates a person with status "active", a Checking and a Savings account with the given opening
- * balances, and two cards; tries from before there was an account are forgotten. The caller has already
- * judged the command's rules (shared/rules/createUser).
- * @throws AppError SECOND_ADMIN_FOR_ROLE, SECOND_ADMIN_REQUIRED, EMAIL_TAKEN
- */
-export async function create(
-  ctx: StaffCtx,
-  command: Omit<CreateUserCommand, "password">,
-  passwordHash: string,
-): Promise<Id<"users">> {
-  const nowMs = Date.now();
-  const { name, email, phone, role, street, city, state, zipCode, checking, savings } = command;
-  if (role === "admin") await requireSecondAdminForRole(ctx);
-  const openings = [checking.balanceCents, savings.balanceCents];
-  const available = [checking.availableCents, savings.availableCents];
-  await requireSecondAdmin(ctx, sumCents(openings));
-  await requireSecondAdmin(ctx, sumCents(available));
-  const isOneTime = (await policyValue(ctx, "adminSetsPassword")) === "oneTime";
-  const user = await createWithPassword(
-    ctx,
-    {
-      email: canonicalEmail(email),
-      name,
-      phone,
-      role,
-      status: "active",
-      createdBy: ctx.user.email,
-      address: { street, city, state, zipCode },
-      ...(isOneTime ? { mustChangePassword: true } : {}),
-      passwordGiven: givenPassword(ctx.user.email, passwordHash),
-    },
-    passwordHash,
-  );
-  await unlockPassword(ctx, user.email);
-  const balances = { Checking: checking, Savings: savings };
-  for (const account of await openPair(ctx, user._id, nowMs)) {
-    await openingBalance(ctx, account, balances[account.type], nowMs, ctx.user._id);
-  }
-  await issuePair(ctx, user._id, nowMs);
-  await recordAct(ctx, user, {
-    action: "user.create",
-    after: { name, role, status: "active", ...balances },
-  });
-  return user._id;
 }
 
 /**

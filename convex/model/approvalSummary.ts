@@ -25,7 +25,7 @@ import { ownersOf } from "./ledgerRemoval";
 import { policyChange, policyValue } from "./policies";
 import { judgeRequestKey } from "./requests";
 import { rowSums, type Approval } from "./secondAdmin";
-import { credentialOf, findByEmail, getUser } from "./users";
+import { credentialOf, findByEmail, getUser, hasGivenPassword } from "./users";
 import { batchRowsOf, findAddedFile, getBatch } from "./transactionBatches";
 
 /** Rows named one by one; the others are counted. */
@@ -176,9 +176,7 @@ async function ofRole(ctx: QueryCtx, change: Change<"user.setRole">): Promise<Su
   const person = await getUser(ctx, change.args.userId);
   if (change.args.role === "user") return about(change, person, ["Becomes a member"]);
   const { createdBy, approvedBy, passwordGiven, disabledAt } = person;
-  const isGivenInUse =
-    person.mustChangePassword === true ||
-    passwordGiven?.credential === (await credentialOf(ctx, person));
+  const isGivenInUse = person.mustChangePassword === true || (await hasGivenPassword(ctx, person));
   if (isGivenInUse) throw appError("PASSWORD_NOT_CHANGED");
   const lines = ["Becomes an administrator"];
   if (createdBy !== undefined) lines.push(`Created by ${createdBy}`);

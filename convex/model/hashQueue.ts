@@ -3,10 +3,12 @@
  * that a storm of sign-ins cannot starve everyone else. Senders take turns: a person, or the strangers of one network.
  */
 import { appError } from "../shared/errors";
-import { HASHES_AT_ONCE_MAX, HASHES_WAITING_MAX } from "../shared/limits";
+import { HASHES_AT_ONCE_MAX, HASHES_WAITING_MAX, PASSWORD_LENGTH_MAX } from "../shared/limits";
 import {
   derivePassword,
+  isEqualConstantTime,
   newPasswordParameters,
+  parametersOf,
   randomHex,
   type PasswordParameters,
 } from "./crypto";
@@ -81,6 +83,20 @@ export async function deriveInTurn(
   } finally {
     leave();
   }
+}
+
+/**
+ * Whether a password is the one with this hash, when it is this call's turn. For actions.
+ * @throws AppError RATE_LIMITED when too many are waiting
+ */
+export async function isPassword(
+  password: string,
+  storedHash: string,
+  sender: string,
+): Promise<boolean> {
+  const parameters = parametersOf(storedHash);
+  if (parameters === null || password.length > 2 * PASSWORD_LENGTH_MAX) return false;
+  return isEqualConstantTime(await deriveInTurn(password, parameters, sender), storedHash);
 }
 
 /**

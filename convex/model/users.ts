@@ -212,6 +212,10 @@ export const givenPassword = (by: string, passwordHash: string) => ({
   credential: credentialOfHash(passwordHash),
 });
 
+/** Whether the person still has the password that they were last given. */
+export const hasGivenPassword = async (ctx: QueryCtx, person: Doc<"users">): Promise<boolean> =>
+  person.passwordGiven?.credential === (await credentialOf(ctx, person));
+
 // --- Lists for admins -----------------------------------------------------------------------------
 
 /** The first text after every text that starts with `prefix`: texts sort by code point. */

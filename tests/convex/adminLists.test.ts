@@ -143,7 +143,7 @@ class Office {
     const email = `p${this.people.size}@mail.example`;
     const { password: _hashed, ...fields } = newUser({ name, email });
     const command = { ...fields, passwordHash: "no-password" };
-    const userId = await as.mutation(functions.admin.users.writeCreated, command);
+    const { userId } = await as.mutation(functions.admin.users.writeCreated, command);
     this.people.set(userId, { email, name, status: "active", role: "user" });
   }
 

@@ -1,6 +1,5 @@
 import { useEffect, useId, useState } from "react";
 import { useForm, type UseFormReturn } from "react-hook-form";
-import { messageFor } from "#shared/errors";
 import type { CreateUserCommand } from "#shared/rules/createUser";
 import { Button } from "../../components/ui/Button";
 import { Dialog } from "../../components/ui/Dialog";
@@ -57,9 +56,9 @@ export function CreateUserModal({ isOpen, onClose, onCreate, isBusy }: CreateUse
   };
   const create = async (command: CreateUserCommand) => {
     setFailure(null);
-    const cause = await onCreate(command);
-    if (cause === null) close();
-    else setFailure(messageFor("CREATE_USER_FAILED", { cause }));
+    const problem = await onCreate(command);
+    if (problem === null) close();
+    else setFailure(problem);
   };
 
   return (

@@ -46,18 +46,18 @@ export const CREATE_USER_DEFAULTS: CreateUserTexts = {
   savingsBalance: "0",
 };
 
-const DRAFT_KEY = "new-user";
+export const NEW_USER_DRAFT_KEY = "new-user";
 
 /** The form as a time-out left it, without its password. */
 export function keptNewUser(): CreateUserTexts {
-  return { ...readDraft(DRAFT_KEY, CREATE_USER_DEFAULTS), password: "" };
+  return { ...readDraft(NEW_USER_DRAFT_KEY, CREATE_USER_DEFAULTS), password: "" };
 }
 
 export function keepNewUser({ password: _never, ...texts }: CreateUserTexts): void {
-  writeDraft(DRAFT_KEY, texts);
+  writeDraft(NEW_USER_DRAFT_KEY, texts);
 }
 
-export const forgetNewUser = (): void => clearDraft(DRAFT_KEY);
+export const forgetNewUser = (): void => clearDraft(NEW_USER_DRAFT_KEY);
 
 const FIELD_NAMES: Readonly<Record<string, string>> = {
   name: "Full Name",
