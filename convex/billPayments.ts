@@ -3,42 +3,36 @@ import { paginationOptsValidator, paginationResultValidator } from "convex/serve
 import { v } from "convex/values";
 import { internal } from "./_generated/api";
 import { internalMutation, memberMutation, memberQuery } from "./functions";
-import {
-  cancel as cancelPayment,
-  historyPage,
-  schedule as schedulePayment,
-  scheduleFields,
-  upcoming as readUpcoming,
-} from "./model/billPayments";
+import * as billPayments from "./model/billPayments";
 import { dueBatch, settleDuePayment, vDuePlace } from "./model/billSettlement";
 import { vBill } from "./shared/answers";
 
 /** Schedules a payment for tomorrow or later (`scheduleDate`: `YYYY-MM-DD`). */
 export const schedule = memberMutation({
-  args: scheduleFields,
+  args: billPayments.scheduleFields,
   returns: v.object({ billPaymentId: v.id("billPayments") }),
-  handler: (ctx, args) => schedulePayment(ctx, args),
+  handler: (ctx, args) => billPayments.schedule(ctx, args),
 });
 
 /** Cancels one of the caller's payments that is still scheduled. */
 export const cancel = memberMutation({
   args: { billPaymentId: v.string() },
   returns: v.null(),
-  handler: (ctx, { billPaymentId }) => cancelPayment(ctx, billPaymentId),
+  handler: (ctx, { billPaymentId }) => billPayments.cancel(ctx, billPaymentId),
 });
 
 /** The caller's scheduled payments, earliest first. */
 export const upcoming = memberQuery({
   args: {},
   returns: v.array(vBill),
-  handler: (ctx) => readUpcoming(ctx, ctx.user._id),
+  handler: (ctx) => billPayments.upcoming(ctx, ctx.user._id),
 });
 
 /** The caller's settled, failed or canceled payments, newest first. */
 export const history = memberQuery({
   args: { paginationOpts: paginationOptsValidator },
   returns: paginationResultValidator(vBill),
-  handler: (ctx, { paginationOpts }) => historyPage(ctx, ctx.user._id, paginationOpts),
+  handler: (ctx, { paginationOpts }) => billPayments.historyPage(ctx, ctx.user._id, paginationOpts),
 });
 
 /**

@@ -4,22 +4,22 @@ import { v } from "convex/values";
 import { internal } from "./_generated/api";
 import { internalMutation, internalQuery, memberMutation, memberQuery } from "./functions";
 import { findImage, recordImage, sweepStrays, sweepUnused } from "./model/depositImages";
-import { minePage, submit as submitDeposit, submitFields } from "./model/mobileDeposits";
+import * as mobileDeposits from "./model/mobileDeposits";
 import { vDeposit } from "./shared/answers";
 import { vChequeSide } from "./shared/validators";
 
 /** Submits a cheque for review; no balance moves until it is approved. */
 export const submit = memberMutation({
-  args: submitFields,
+  args: mobileDeposits.submitFields,
   returns: v.object({ depositId: v.id("mobileDeposits") }),
-  handler: (ctx, args) => submitDeposit(ctx, args),
+  handler: (ctx, args) => mobileDeposits.submit(ctx, args),
 });
 
 /** The caller's deposits, newest first. */
 export const mine = memberQuery({
   args: { paginationOpts: paginationOptsValidator },
   returns: paginationResultValidator(vDeposit),
-  handler: (ctx, { paginationOpts }) => minePage(ctx, ctx.user._id, paginationOpts),
+  handler: (ctx, { paginationOpts }) => mobileDeposits.minePage(ctx, ctx.user._id, paginationOpts),
 });
 
 /** Records an image that the upload route stored. */

@@ -1,11 +1,7 @@
 /** Monthly statements. Not here: the files made of them (shared/statementExport). */
 import { v } from "convex/values";
 import { memberMutation, memberQuery } from "./functions";
-import {
-  periods as readPeriods,
-  request as requestStatement,
-  statement as readStatement,
-} from "./model/statements";
+import * as statements from "./model/statements";
 import { vStatement } from "./shared/answers";
 import { vAccountType } from "./shared/validators";
 
@@ -13,19 +9,19 @@ import { vAccountType } from "./shared/validators";
 export const periods = memberQuery({
   args: {},
   returns: v.array(v.object({ period: v.string(), label: v.string() })),
-  handler: (ctx) => readPeriods(ctx),
+  handler: (ctx) => statements.periods(ctx),
 });
 
 /** One account's statement of a period (`YYYY-MM`). */
 export const get = memberQuery({
   args: { accountType: vAccountType, period: v.string() },
   returns: vStatement,
-  handler: (ctx, { accountType, period }) => readStatement(ctx, accountType, period),
+  handler: (ctx, { accountType, period }) => statements.statement(ctx, accountType, period),
 });
 
 /** Sends the statement's summary to the registered e-mail address (the outbox). */
 export const request = memberMutation({
   args: { accountType: vAccountType, period: v.string() },
   returns: v.null(),
-  handler: (ctx, { accountType, period }) => requestStatement(ctx, accountType, period),
+  handler: (ctx, { accountType, period }) => statements.request(ctx, accountType, period),
 });

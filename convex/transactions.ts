@@ -2,14 +2,8 @@
 import { paginationOptsValidator, paginationResultValidator } from "convex/server";
 import { v } from "convex/values";
 import { memberQuery } from "./functions";
-import {
-  monthlySeries as readMonthlySeries,
-  monthTotals as readMonthTotals,
-  pendingTotals as readPendingTotals,
-  recent as readRecent,
-  spendingByCategory as readSpendingByCategory,
-} from "./model/activity";
-import { history as readHistory } from "./model/history";
+import * as activity from "./model/activity";
+import { historyPage } from "./model/history";
 import { vHistoryRow, vTxRow } from "./shared/answers";
 import { vAccountType, vCategory, vTransactionStatus, vTransactionType } from "./shared/validators";
 
@@ -17,7 +11,7 @@ import { vAccountType, vCategory, vTransactionStatus, vTransactionType } from ".
 export const recent = memberQuery({
   args: {},
   returns: v.array(vTxRow),
-  handler: (ctx) => readRecent(ctx, ctx.user._id),
+  handler: (ctx) => activity.recent(ctx, ctx.user._id),
 });
 
 /** Income and outgoing of a month (`YYYY-MM`): every row except failed ones. */
@@ -29,14 +23,14 @@ export const monthTotals = memberQuery({
     outgoingCents: v.int64(),
     outgoingCount: v.number(),
   }),
-  handler: (ctx, { month }) => readMonthTotals(ctx, ctx.user._id, month),
+  handler: (ctx, { month }) => activity.monthTotals(ctx, ctx.user._id, month),
 });
 
 /** Sum and number of Pending rows. */
 export const pendingTotals = memberQuery({
   args: {},
   returns: v.object({ totalCents: v.int64(), count: v.number() }),
-  handler: (ctx) => readPendingTotals(ctx, ctx.user._id),
+  handler: (ctx) => activity.pendingTotals(ctx, ctx.user._id),
 });
 
 /** Per month (`YYYY-MM`, at most 13): income, outgoing and the balance at its end, all accounts. */
@@ -50,14 +44,14 @@ export const monthlySeries = memberQuery({
       endBalanceCents: v.int64(),
     }),
   ),
-  handler: (ctx, { months }) => readMonthlySeries(ctx, ctx.user._id, months),
+  handler: (ctx, { months }) => activity.monthlySeries(ctx, ctx.user._id, months),
 });
 
 /** Debits of a month (`YYYY-MM`) by category, largest first. */
 export const spendingByCategory = memberQuery({
   args: { month: v.string() },
   returns: v.array(v.object({ category: vCategory, totalCents: v.int64(), count: v.number() })),
-  handler: (ctx, { month }) => readSpendingByCategory(ctx, ctx.user._id, month),
+  handler: (ctx, { month }) => activity.spendingByCategory(ctx, ctx.user._id, month),
 });
 
 /** Every row that matches, newest first, over the whole history. Dates `YYYY-MM-DD`, inclusive. */
@@ -76,5 +70,5 @@ export const history = memberQuery({
   },
   returns: paginationResultValidator(vHistoryRow),
   handler: (ctx, { paginationOpts, ...filters }) =>
-    readHistory(ctx, ctx.user._id, filters, paginationOpts),
+    historyPage(ctx, ctx.user._id, filters, paginationOpts),
 });

@@ -5,15 +5,11 @@
 import { v } from "convex/values";
 import { internal } from "./_generated/api";
 import { internalMutation, memberMutation, memberQuery } from "./functions";
-import {
-  confirmExternal as confirmExternalTransfer,
-  startExternal as startExternalTransfer,
-  sweepPending,
-} from "./model/externalTransfers";
-import { findRecipient as findTransferRecipient } from "./model/recipients";
+import * as externalTransfers from "./model/externalTransfers";
+import * as recipients from "./model/recipients";
 import { logRefusal } from "./model/refusedTransfers";
-import { receipt as readReceipt } from "./model/transferExecution";
-import { usage as readUsage } from "./model/transferGate";
+import * as transferExecution from "./model/transferExecution";
+import * as transferGate from "./model/transferGate";
 import { submitFields, submitTransfer } from "./model/transfers";
 import { externalTransferFields, vCodeRefusal, vReceipt, vReturnedRefusal } from "./shared/answers";
 
@@ -28,7 +24,7 @@ export const usage = memberQuery({
     limit: v.union(v.number(), v.null()),
     restriction: v.optional(v.object({ expiresAt: v.optional(v.number()) })),
   }),
-  handler: (ctx) => readUsage(ctx, ctx.user),
+  handler: (ctx) => transferGate.usage(ctx, ctx.user),
 });
 
 /**
@@ -38,7 +34,7 @@ export const usage = memberQuery({
 export const findRecipient = memberMutation({
   args: { email: v.string() },
   returns: v.union(v.object({ name: v.string() }), vReturnedRefusal),
-  handler: (ctx, { email }) => findTransferRecipient(ctx, email),
+  handler: (ctx, { email }) => recipients.findRecipient(ctx, email),
 });
 
 /** Between own accounts, to another person here, or international; the same key moves money once. */
@@ -59,7 +55,7 @@ export const startExternal = memberMutation({
     expiresAt: v.number(),
     receipt: v.optional(vReceipt),
   }),
-  handler: (ctx, args) => logRefusal(ctx, startExternalTransfer(ctx, args)),
+  handler: (ctx, args) => logRefusal(ctx, externalTransfers.startExternal(ctx, args)),
 });
 
 /** Step 2: executes what was stored. A wrong code is returned, not thrown, so that it counts. */
@@ -67,14 +63,14 @@ export const confirmExternal = memberMutation({
   args: { pendingId: v.string(), code: v.string() },
   returns: v.union(vReceipt, vCodeRefusal),
   handler: (ctx, { pendingId, code }) =>
-    logRefusal(ctx, confirmExternalTransfer(ctx, pendingId, code)),
+    logRefusal(ctx, externalTransfers.confirmExternal(ctx, pendingId, code)),
 });
 
 /** One of the caller's receipts, or null. */
 export const receipt = memberQuery({
   args: { transferId: v.string() },
   returns: v.union(vReceipt, v.null()),
-  handler: (ctx, { transferId }) => readReceipt(ctx, ctx.user._id, transferId),
+  handler: (ctx, { transferId }) => transferExecution.receipt(ctx, ctx.user._id, transferId),
 });
 
 /** Removes first steps that nobody confirmed, a day after they lapsed, a batch at a time. Job. */
@@ -82,7 +78,7 @@ export const sweepLapsed = internalMutation({
   args: {},
   returns: v.null(),
   handler: async (ctx): Promise<null> => {
-    const hasMore = await sweepPending(ctx, Date.now());
+    const hasMore = await externalTransfers.sweepPending(ctx, Date.now());
     if (hasMore) await ctx.scheduler.runAfter(0, internal.transfers.sweepLapsed, {});
     return null;
   },

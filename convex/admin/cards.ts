@@ -1,11 +1,7 @@
 /** Members' cards, for staff: seen, locked, reported lost, replaced. Audited. */
 import { v } from "convex/values";
 import { adminMutation, adminQuery } from "../functions";
-import {
-  listForStaff,
-  replace as replaceCard,
-  setStatus as setCardStatus,
-} from "../model/staffCards";
+import * as staffCards from "../model/staffCards";
 import { vReplacedCard, vStaffCard } from "../shared/answers";
 import { vCardStatus } from "../shared/validators";
 
@@ -16,7 +12,7 @@ import { vCardStatus } from "../shared/validators";
 export const list = adminQuery({
   args: { userId: v.id("users") },
   returns: v.object({ cards: v.array(vStaffCard), replaced: v.array(vReplacedCard) }),
-  handler: (ctx, { userId }) => listForStaff(ctx, userId),
+  handler: (ctx, { userId }) => staffCards.listForStaff(ctx, userId),
 });
 
 /**
@@ -28,7 +24,7 @@ export const setStatus = adminMutation({
   args: { cardId: v.string(), status: vCardStatus, reason: v.string() },
   returns: v.null(),
   handler: async (ctx, args) => {
-    await setCardStatus(ctx, args);
+    await staffCards.setStatus(ctx, args);
     return null;
   },
 });
@@ -41,5 +37,5 @@ export const setStatus = adminMutation({
 export const replace = adminMutation({
   args: { cardId: v.string(), reason: v.string() },
   returns: v.object({ lastFour: v.string() }),
-  handler: async (ctx, args) => ({ lastFour: await replaceCard(ctx, args) }),
+  handler: async (ctx, args) => ({ lastFour: await staffCards.replace(ctx, args) }),
 });

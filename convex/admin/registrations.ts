@@ -1,10 +1,10 @@
 /** Decisions on registrations (spec section 4 "Registration status"). Each is audited. */
 import { v } from "convex/values";
 import { adminMutation } from "../functions";
-import { correct as correctApplication } from "../model/corrections";
-import { requestInformation as request } from "../model/infoRequests";
+import * as corrections from "../model/corrections";
+import * as infoRequests from "../model/infoRequests";
 import * as registrations from "../model/registrations";
-import { reopen as reopenApplication } from "../model/reopening";
+import * as reopening from "../model/reopening";
 import { vApplication, vShownStatus, vVerificationCheck } from "../shared/validators";
 
 /** Sets or clears one tick of the verification dialog. @throws AppError USER_NOT_FOUND */
@@ -55,7 +55,7 @@ export const reopen = adminMutation({
   args: { userId: v.id("users"), reason: v.string() },
   returns: v.null(),
   handler: async (ctx, { userId, reason }) => {
-    await reopenApplication(ctx, userId, reason);
+    await reopening.reopen(ctx, userId, reason);
     return null;
   },
 });
@@ -74,7 +74,7 @@ export const correct = adminMutation({
   },
   returns: v.null(),
   handler: async (ctx, args) => {
-    await correctApplication(ctx, args);
+    await corrections.correct(ctx, args);
     return null;
   },
 });
@@ -87,7 +87,7 @@ export const requestInformation = adminMutation({
   args: { userId: v.id("users"), text: v.string() },
   returns: v.null(),
   handler: async (ctx, { userId, text }) => {
-    await request(ctx, userId, text);
+    await infoRequests.requestInformation(ctx, userId, text);
     return null;
   },
 });

@@ -3,10 +3,10 @@ import { paginationOptsValidator, paginationResultValidator } from "convex/serve
 import { v } from "convex/values";
 import { internal } from "../_generated/api";
 import { adminMutation, adminQuery, internalMutation } from "../functions";
-import { addMany as addRows, listForUserPage } from "../model/adminPostings";
+import * as adminPostings from "../model/adminPostings";
 import { failRemoval, removalStatus, runRemovalBatch, startRemoval } from "../model/removalJob";
 import { removeOne, removeWholeBatch } from "../model/removals";
-import { batchesOf, findDuplicateFile as findSameFile } from "../model/transactionBatches";
+import * as transactionBatches from "../model/transactionBatches";
 import { vAdminTxRow } from "../shared/answers";
 import {
   addTransactionsArgs,
@@ -19,14 +19,15 @@ import {
 export const listForUser = adminQuery({
   args: { userId: v.string(), paginationOpts: paginationOptsValidator },
   returns: paginationResultValidator(vAdminTxRow),
-  handler: (ctx, { userId, paginationOpts }) => listForUserPage(ctx, userId, paginationOpts),
+  handler: (ctx, { userId, paginationOpts }) =>
+    adminPostings.listForUserPage(ctx, userId, paginationOpts),
 });
 
 /** Adds rows as one batch, all or none; with `updateBalance` completed ones are posted. */
 export const addMany = adminMutation({
   args: addTransactionsArgs,
   returns: v.object({ batchId: v.id("transactionBatches"), count: v.number() }),
-  handler: (ctx, args) => addRows(ctx, args),
+  handler: (ctx, args) => adminPostings.addMany(ctx, args),
 });
 
 /** Deletes one row: its journal is reversed exactly, the row is hidden. */
@@ -56,7 +57,7 @@ export const batches = adminQuery({
       isRemoved: v.boolean(),
     }),
   ),
-  handler: (ctx, { userId }) => batchesOf(ctx, userId),
+  handler: (ctx, { userId }) => transactionBatches.batchesOf(ctx, userId),
 });
 
 /** When the same file was added for this person, or requested and still awaits a second administrator; or null. */
@@ -66,7 +67,8 @@ export const findDuplicateFile = adminQuery({
     v.object({ isWaiting: v.boolean(), at: v.number(), count: v.number() }),
     v.null(),
   ),
-  handler: (ctx, { userId, fileHash }) => findSameFile(ctx, userId, fileHash),
+  handler: (ctx, { userId, fileHash }) =>
+    transactionBatches.findDuplicateFile(ctx, userId, fileHash),
 });
 
 /** Starts deleting every row of the person with this e-mail; `removalJob` shows its progress. */

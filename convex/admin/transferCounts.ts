@@ -3,13 +3,7 @@ import { paginationOptsValidator, paginationResultValidator } from "convex/serve
 import { v } from "convex/values";
 import { internal } from "../_generated/api";
 import { adminMutation, adminQuery, internalMutation } from "../functions";
-import {
-  continueResetAll,
-  countsPage,
-  resetOne as resetOneCount,
-  resetStatus,
-  startResetAll,
-} from "../model/transferCounts";
+import * as transferCounts from "../model/transferCounts";
 
 /** Everyone but administrators, with the count in force. */
 export const list = adminQuery({
@@ -23,7 +17,7 @@ export const list = adminQuery({
       isProtected: v.boolean(),
     }),
   ),
-  handler: (ctx, { paginationOpts }) => countsPage(ctx, paginationOpts),
+  handler: (ctx, { paginationOpts }) => transferCounts.countsPage(ctx, paginationOpts),
 });
 
 /**
@@ -33,7 +27,7 @@ export const list = adminQuery({
 export const resetOne = adminMutation({
   args: { userId: v.string() },
   returns: v.object({ message: v.string() }),
-  handler: (ctx, { userId }) => resetOneCount(ctx, userId),
+  handler: (ctx, { userId }) => transferCounts.resetOne(ctx, userId),
 });
 
 const outcomeFields = {
@@ -48,7 +42,7 @@ export const resetAll = adminMutation({
   args: {},
   returns: v.object({ jobId: v.id("jobs"), ...outcomeFields }),
   handler: async (ctx) => {
-    const { jobId, ...outcome } = await startResetAll(ctx);
+    const { jobId, ...outcome } = await transferCounts.startResetAll(ctx);
     if (!outcome.isDone) {
       await ctx.scheduler.runAfter(0, internal.admin.transferCounts.continueReset, { jobId });
     }
@@ -60,7 +54,7 @@ export const resetAll = adminMutation({
 export const resetAllStatus = adminQuery({
   args: { jobId: v.string() },
   returns: v.object(outcomeFields),
-  handler: (ctx, { jobId }) => resetStatus(ctx, jobId),
+  handler: (ctx, { jobId }) => transferCounts.resetStatus(ctx, jobId),
 });
 
 /** One bounded batch of a reset; schedules the next until everyone has been visited. */
@@ -68,7 +62,7 @@ export const continueReset = internalMutation({
   args: { jobId: v.id("jobs") },
   returns: v.null(),
   handler: async (ctx, { jobId }): Promise<null> => {
-    const outcome = await continueResetAll(ctx, jobId, Date.now());
+    const outcome = await transferCounts.continueResetAll(ctx, jobId, Date.now());
     if (!outcome.isDone) {
       await ctx.scheduler.runAfter(0, internal.admin.transferCounts.continueReset, { jobId });
     }

@@ -26,8 +26,8 @@ import { messageOf } from "../model/messages";
 import * as oneTimePasswords from "../model/oneTimePasswords";
 import { policyValue } from "../model/policies";
 import { vRequest } from "../model/requests";
-import { counts as countUsers } from "../model/userCounts";
-import { findByEmail as findUser, listPage } from "../model/users";
+import * as userCounts from "../model/userCounts";
+import * as users from "../model/users";
 import { canonicalEmail } from "../shared/email";
 import { appError } from "../shared/errors";
 import { displayName } from "../shared/names";
@@ -53,7 +53,7 @@ export const list = adminQuery({
   },
   returns: paginationResultValidator(vPersonRow),
   handler: async (ctx, { status, search, paginationOpts }) => {
-    const found = await listPage(ctx, { status, search }, paginationOpts);
+    const found = await users.listPage(ctx, { status, search }, paginationOpts);
     return { ...found, page: await Promise.all(found.page.map((user) => markedRow(ctx, user))) };
   },
 });
@@ -67,7 +67,7 @@ export const counts = adminQuery({
     approved: v.number(),
     rejected: v.number(),
   }),
-  handler: (ctx) => countUsers(ctx),
+  handler: (ctx) => userCounts.counts(ctx),
 });
 
 /** One person with everything the detail pane and the verification dialog show. */
@@ -122,7 +122,7 @@ export const creationFacts = internalQuery({
   }),
   handler: async (ctx, { email, request }) => ({
     created: await createdUsers.findCreated(ctx, request),
-    isTaken: (await findUser(ctx, email)) !== null,
+    isTaken: (await users.findByEmail(ctx, email)) !== null,
     passwordMinLength: await policyValue(ctx, "passwordMinLength"),
   }),
 });

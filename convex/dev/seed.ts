@@ -13,7 +13,7 @@ import { hasEntry } from "../model/audit";
 import { DEMO_CHECK_BACK, DEMO_CHECK_FRONT } from "../model/dev/demoChecks";
 import { writeDemo } from "../model/dev/demoData";
 import { DEMO_CODES, DEMO_PASSWORD } from "../model/dev/demoPeople";
-import { loadBatchFields, loadedCount as countLoaded, writeLoadBatch } from "../model/dev/loadData";
+import * as loadData from "../model/dev/loadData";
 import { hashInTurn, NO_SENDER, randomPassword } from "../model/hashQueue";
 import { writeAdmin } from "../model/operator";
 import * as otpCodes from "../model/otpCodes";
@@ -159,15 +159,15 @@ const WRITES_AT_ONCE = 5_000;
 export const loadedCount = internalQuery({
   args: {},
   returns: v.number(),
-  handler: (ctx) => countLoaded(ctx),
+  handler: (ctx) => loadData.loadedCount(ctx),
 });
 
 /** One batch of people with history; see `large`. */
 export const writeLoad = internalMutation({
-  args: loadBatchFields,
+  args: loadData.loadBatchFields,
   returns: v.null(),
   handler: async (ctx, args) => {
-    await writeLoadBatch(ctx, args, Date.now());
+    await loadData.writeLoadBatch(ctx, args, Date.now());
     return null;
   },
 });

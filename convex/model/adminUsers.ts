@@ -16,8 +16,8 @@ import { accountsOf } from "./accounts";
 import * as audit from "./audit";
 import { requireToken } from "./limits";
 import { mail } from "./notify";
-import { unlock as unlockCodes } from "./otp";
-import { unlock as unlockPassword } from "./passwordAttempts";
+import * as otp from "./otp";
+import * as passwordAttempts from "./passwordAttempts";
 import { requestsTo, requestView } from "./infoRequests";
 import { listChecks } from "./registrations";
 import { isFormerMember } from "./reopening";
@@ -166,8 +166,8 @@ export async function giveOneTimePassword(
   await setPasswordHash(ctx, person, passwordHash);
   const passwordGiven = givenPassword(giver.by, passwordHash);
   await change(ctx, person, { mustChangePassword: true, passwordGiven });
-  await unlockPassword(ctx, person.email);
-  await unlockCodes(ctx, person._id);
+  await passwordAttempts.unlock(ctx, person.email);
+  await otp.unlock(ctx, person._id);
   await endSessionsOf(ctx, person._id);
   const text = `${giver.shownAs} gave you a one-time password.`;
   await securityEvents.record(ctx, person._id, "staffChange", text);
@@ -195,8 +195,8 @@ export async function setDisabled(
     await tellDisabled(ctx, person, "by our staff");
   } else if (person.disabledAt !== undefined) {
     // Only then: whoever guesses a colleague's password could have the wrong ones forgotten before they count.
-    await unlockCodes(ctx, userId);
-    await unlockPassword(ctx, person.email);
+    await otp.unlock(ctx, userId);
+    await passwordAttempts.unlock(ctx, person.email);
   }
   await recordAct(ctx, person, {
     event: `Staff ${isDisabled ? "disabled" : "enabled"} your sign-in.`,

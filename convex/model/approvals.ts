@@ -21,7 +21,7 @@ import { setIdentity } from "./identity";
 import { startRemoval } from "./removalJob";
 import { messageOf } from "./messages";
 import { notify } from "./notify";
-import { set as setPolicy } from "./policies";
+import * as policies from "./policies";
 import { refuseOwnMoney, removeOne, removeWholeBatch } from "./removals";
 import { waitingAbout, WAITING_ABOUT_ONE_MAX } from "./secondAdmin";
 import type { StaffCtx } from "./staffActs";
@@ -228,7 +228,7 @@ async function carryOut(ctx: StaffCtx, change: WaitingChange): Promise<Id<"jobs"
     case "transactions.removeAll":
       return await startRemoval(ctx, change.args.email);
     case "policy.set":
-      await setPolicy(ctx, change.args.key, change.args.value);
+      await policies.set(ctx, change.args.key, change.args.value);
       return null;
     case "user.setRole":
       await setRole(ctx, change.args.userId, change.args.role);

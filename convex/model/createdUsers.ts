@@ -11,7 +11,7 @@ import type { CreateUserCommand } from "../shared/rules/createUser";
 import { openPair } from "./accounts";
 import { issuePair } from "./cards";
 import { openingBalance } from "./ledger";
-import { unlock as unlockPassword } from "./passwordAttempts";
+import * as passwordAttempts from "./passwordAttempts";
 import { policyValue } from "./policies";
 import { findOutcome, recordOutcome, requestOf, type Request } from "./requests";
 import { requireSecondAdmin, requireSecondAdminForRole } from "./secondAdmin";
@@ -95,7 +95,7 @@ export async function create(
     },
     passwordHash,
   );
-  await unlockPassword(ctx, user.email);
+  await passwordAttempts.unlock(ctx, user.email);
   const balances = { Checking: checking, Savings: savings };
   for (const account of await openPair(ctx, user._id, nowMs)) {
     await openingBalance(ctx, account, balances[account.type], nowMs, ctx.user._id);

@@ -56,7 +56,7 @@ const END = "end";
  * @throws AppError INVALID_DATE for a text that is not a date, INVALID_TEXT for one that is too long; ConvexError as
  *   `parseCursor`
  */
-export async function history(
+export async function historyPage(
   ctx: QueryCtx,
   userId: Id<"users">,
   filters: HistoryFilters,

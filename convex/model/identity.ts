@@ -16,7 +16,7 @@ import { protectedAccountEmail } from "./env";
 import { judge } from "./judge";
 import { messageOf } from "./messages";
 import { mail } from "./notify";
-import { unlock as unlockPassword } from "./passwordAttempts";
+import * as passwordAttempts from "./passwordAttempts";
 import { clearChecks } from "./registrations";
 import { isFormerMember } from "./reopening";
 import { requireSecondAdminForIdentity, type Approval } from "./secondAdmin";
@@ -84,7 +84,7 @@ export async function setIdentity(ctx: StaffCtx, args: Args): Promise<void> {
   });
   if (hasNewEmail) {
     // Wrong tries from before it had an account.
-    await unlockPassword(ctx, after.email);
+    await passwordAttempts.unlock(ctx, after.email);
     if (!isAccepted(person)) await clearChecks(ctx, person._id, ["emailValid"]);
   }
   const what = [...(hasNewName ? ["name"] : []), ...(hasNewEmail ? ["email"] : [])].join(" and ");

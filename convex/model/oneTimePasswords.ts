@@ -11,7 +11,7 @@ import type { QueryCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
 import type { ArgsOf } from "../shared/moneyChanges";
 import { resetPassword } from "./adminUsers";
-import { request as requestApproval } from "./approvals";
+import * as approvals from "./approvals";
 import { hmacHex, randomHex, sha256Hex } from "./crypto";
 import { otpHmacKey } from "./env";
 import { hashInTurn } from "./hashQueue";
@@ -66,7 +66,7 @@ export async function give(
   const earlier = request === undefined ? null : await findOutcome(ctx, request);
   if (earlier !== null) return { isAsked: await isStillAsked(ctx, args.userId, earlier) };
   const isAsked = await hasToAskSecondAdmin(ctx);
-  if (isAsked) await requestApproval(ctx, { kind: "user.resetPassword", args });
+  if (isAsked) await approvals.request(ctx, { kind: "user.resetPassword", args });
   else await resetPassword(ctx, args);
   if (request !== undefined) {
     await recordOutcome(ctx, request, credentialOfHash(args.passwordHash), Date.now());

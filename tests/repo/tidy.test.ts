@@ -43,6 +43,12 @@ const BANS: readonly Ban[] = [
     instead: "vi.spyOn or replaceIn: test files share what they import",
     within: /^tests\/(?!ui\/|support\/withoutServer)/,
   },
+  {
+    pattern: /^\s+\w+ as \w+,$|\bimport \{.*\w+ as \w+.*\} from "\./,
+    instead: "the name itself, or its module's (import * as policies: policies.set)",
+    within: /^convex\//,
+    except: /^convex\/functions\.ts$/,
+  },
   { pattern: /\.waitForTimeout\(/, instead: "waiting for a condition", within: /^tests\// },
   {
     pattern: /\b(?:from|import) "\.{1,2}\/(?:[^"]*\/)?[^"/.]+"/,

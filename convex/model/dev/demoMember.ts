@@ -17,7 +17,7 @@ import { schedule } from "../billPayments";
 import { recordImage } from "../depositImages";
 import { addUnpostedRows, openingBalance, post } from "../ledger";
 import type { JournalDraft } from "../ledgerWrites";
-import { submit as submitDeposit } from "../mobileDeposits";
+import * as mobileDeposits from "../mobileDeposits";
 import { endSession } from "../sessions";
 import { demoEvents, demoNetCents, type DemoEvent } from "./demoHistory";
 import type { DemoApplicant } from "./demoPeople";
@@ -158,7 +158,7 @@ async function writeCheckDeposit(
   const frontImageId = await record("front");
   const backImageId = await record("back");
   await actAs(ctx, maya, async (asMaya) => {
-    await submitDeposit(asMaya, {
+    await mobileDeposits.submit(asMaya, {
       toAccount: "Checking",
       amountCents: 24_500n,
       frontImageId,
