@@ -5,21 +5,14 @@
  */
 import { v } from "convex/values";
 import { internal } from "./_generated/api";
-import type { Id } from "./_generated/dataModel";
 import { internalMutation, memberMutation, memberQuery, passwordChangeAction } from "./functions";
-import { refuseExpired, requirePasswordChange } from "./model/access";
-import { isEqualConstantTime } from "./model/crypto";
 import { hashInTurn, isPassword } from "./model/hashQueue";
 import { judge } from "./model/judge";
-import { takeToken } from "./model/limits";
-import { policyValue } from "./model/policies";
+import * as ownPassword from "./model/ownPassword";
+import * as ownSessions from "./model/ownSessions";
 import * as profiles from "./model/profiles";
-import { findOutcome, recordOutcome, requestOf } from "./model/requests";
 import * as securityEvents from "./model/securityEvents";
-import { endByHandle, endSessionsOf, factorsOf, listSessions } from "./model/sessions";
-import { change, findPasswordAccount, getUser, setPasswordHash } from "./model/users";
 import { appError } from "./shared/errors";
-import { MS, PASSWORD_WRONG_IN_ROW_LOCK } from "./shared/limits";
 import { PASSWORD_CHANGE_RULES } from "./shared/rules/profile";
 
 const vAddress = v.object({
@@ -72,14 +65,7 @@ export const updateContact = memberMutation({
 
 // --- Password -------------------------------------------------------------------------------------
 
-/** A change that the caller may ask for again. No password is part of it: nothing of one may be stored. */
-const requestOfChange = (personId: Id<"users">, requestKey: string) =>
-  requestOf(personId, "passwordChange", requestKey, null);
-
-/**
- * The facts by which a password change is judged, and whether one was made with this key; counts the try.
- * @throws AppError INVALID_TEXT, REQUEST_KEY_REUSED
- */
+/** Begins a change: model/ownPassword. */
 export const startPasswordChange = internalMutation({
   args: { personId: v.id("users"), requestKey: v.optional(v.string()) },
   returns: v.object({
@@ -88,49 +74,14 @@ export const startPasswordChange = internalMutation({
     storedHash: v.string(),
     passwordMinLength: v.number(),
   }),
-  handler: async (ctx, { personId, requestKey }) => {
-    const isMade =
-      requestKey !== undefined &&
-      (await findOutcome(ctx, requestOfChange(personId, requestKey))) !== null;
-    const user = await getUser(ctx, personId);
-    const account = await findPasswordAccount(ctx, user.email);
-    const isFree = await takeToken(ctx, {
-      name: "passwordChange",
-      key: personId,
-      max: PASSWORD_WRONG_IN_ROW_LOCK,
-      windowMs: MS.HOUR_MS,
-    });
-    return {
-      isMade,
-      isLimited: !isFree,
-      storedHash: account?.secret ?? "",
-      passwordMinLength: await policyValue(ctx, "passwordMinLength"),
-    };
-  },
+  handler: (ctx, args) => ownPassword.startChange(ctx, args),
 });
 
-/**
- * Writes the new hash and ends every other session; false if the old one changed meanwhile. Hashing took
- * time: a session that was ended meanwhile, perhaps because it was stolen, changes nothing.
- */
+/** Writes what `changePassword` has hashed; false if the current password is no longer the one that was checked. */
 export const finishPasswordChange = internalMutation({
   args: { currentHash: v.string(), newHash: v.string(), requestKey: v.optional(v.string()) },
   returns: v.boolean(),
-  handler: async (ctx, { currentHash, newHash, requestKey }) => {
-    const nowMs = Date.now();
-    const caller = await refuseExpired(ctx, await requirePasswordChange(ctx), nowMs);
-    const { user, session } = caller;
-    const account = await findPasswordAccount(ctx, user.email);
-    if (!isEqualConstantTime(account?.secret ?? "", currentHash)) return false;
-    if (requestKey !== undefined) {
-      await recordOutcome(ctx, requestOfChange(user._id, requestKey), user._id, nowMs);
-    }
-    await setPasswordHash(ctx, user, newHash);
-    await change(ctx, user, { mustChangePassword: undefined });
-    await endSessionsOf(ctx, user._id, session.sessionId);
-    await profiles.tellOwnChange(ctx, user, "passwordChanged", "Your password was changed");
-    return true;
-  },
+  handler: (ctx, args) => ownPassword.finishChange(ctx, args),
 });
 
 /**
@@ -190,7 +141,7 @@ export const sessions = memberQuery({
       userAgent: v.optional(v.string()),
     }),
   ),
-  handler: (ctx) => listSessions(ctx, ctx.user, ctx.session),
+  handler: (ctx) => ownSessions.list(ctx),
 });
 
 /**
@@ -201,8 +152,7 @@ export const signOutSession = memberMutation({
   args: { handle: v.string() },
   returns: v.null(),
   handler: async (ctx, { handle }) => {
-    if (!(await endByHandle(ctx, ctx.user._id, handle))) throw appError("NOT_FOUND");
-    await securityEvents.record(ctx, ctx.user._id, "sessionRevoked", "A session was signed out.");
+    await ownSessions.signOut(ctx, handle);
     return null;
   },
 });
@@ -211,15 +161,7 @@ export const signOutSession = memberMutation({
 export const signOutEverywhereElse = memberMutation({
   args: {},
   returns: v.object({ count: v.number() }),
-  handler: async (ctx) => {
-    const { user, session } = ctx;
-    const count = (await factorsOf(ctx, user._id)).length - 1;
-    if ((await endSessionsOf(ctx, user._id, session.sessionId)) > 0) {
-      const text = "All other sessions were signed out.";
-      await securityEvents.record(ctx, user._id, "sessionRevoked", text);
-    }
-    return { count };
-  },
+  handler: async (ctx) => ({ count: await ownSessions.signOutOthers(ctx) }),
 });
 
 /** The newest 20 events of the caller's security page. */

@@ -8,7 +8,6 @@ import { paginationOptsValidator, paginationResultValidator } from "convex/serve
 import { v, type Infer } from "convex/values";
 import { internal } from "../_generated/api";
 import type { Id } from "../_generated/dataModel";
-import type { MutationCtx } from "../_generated/server";
 import {
   adminAction,
   adminMutation,
@@ -16,7 +15,7 @@ import {
   internalMutation,
   internalQuery,
 } from "../functions";
-import { refuseExpired, requireAdmin, type Caller } from "../model/access";
+import { judgedAgain } from "../model/access";
 import * as adminUsers from "../model/adminUsers";
 import * as createdUsers from "../model/createdUsers";
 import { hashInTurn, isPassword } from "../model/hashQueue";
@@ -35,12 +34,6 @@ import { setRoleArgs, writePasswordResetArgs } from "../shared/moneyChanges";
 import { vPersonDetail, vPersonRow } from "../shared/personAnswers";
 import { CREATE_USER_RULES, createUserCommand } from "../shared/rules/createUser";
 import { vFilterStatus, vSettableRole } from "../shared/validators";
-
-/** Hashing took time: the caller of an action is judged again by the mutation that ends it. */
-async function judgedAgain(ctx: MutationCtx): Promise<MutationCtx & Caller> {
-  const caller = await refuseExpired(ctx, await requireAdmin(ctx), Date.now());
-  return { ...ctx, ...caller };
-}
 
 const vBalances = v.object({ availableCents: v.int64(), balanceCents: v.int64() });
 

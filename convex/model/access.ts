@@ -7,7 +7,7 @@
  * Not here: what a person may do with money (model/transferGate).
  */
 import type { Doc, Id } from "../_generated/dataModel";
-import type { QueryCtx } from "../_generated/server";
+import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
 import { isAdmin, isApproved, isDueBeforeCode } from "../shared/roles";
 import { endsAt, isEnded } from "./sessionLife";
@@ -119,7 +119,7 @@ async function requireMember(ctx: ReadCtx): Promise<Caller> {
  * An administrator after the second step.
  * @throws AppError NOT_SIGNED_IN, NOT_APPROVED, OTP_REQUIRED, NOT_ADMIN, PASSWORD_CHANGE_REQUIRED
  */
-export async function requireAdmin(ctx: ReadCtx): Promise<Caller> {
+async function requireAdmin(ctx: ReadCtx): Promise<Caller> {
   const caller = await requireSecondFactor(ctx);
   if (!isAdmin(caller.user)) throw appError("NOT_ADMIN");
   if (caller.user.mustChangePassword === true) throw appError("PASSWORD_CHANGE_REQUIRED");
@@ -146,4 +146,13 @@ export const REQUIRE = {
 export async function refuseExpired(ctx: ReadCtx, caller: Caller, nowMs: number): Promise<Caller> {
   if ((await endsAt(ctx, caller.user, caller.session)) <= nowMs) throw appError("NOT_SIGNED_IN");
   return caller;
+}
+
+/**
+ * The administrator who called an action, judged again by the mutation that ends it: it took time, hashing for instance.
+ * @throws AppError as `requireAdmin`
+ */
+export async function judgedAgain(ctx: MutationCtx): Promise<MutationCtx & Caller> {
+  const caller = await refuseExpired(ctx, await requireAdmin(ctx), Date.now());
+  return { ...ctx, ...caller };
 }

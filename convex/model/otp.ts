@@ -3,7 +3,7 @@
  *
  * Wrong codes are counted per session and per person; the functions return instead of throwing, because a
  * throw would roll the counters back.
- * Not here: the institution's list (model/otpCodes), what a correct code opens (otp.ts,
+ * Not here: the institution's list (model/otpCodes), what a correct code opens (model/secondStep,
  * model/externalTransfers).
  */
 import type { Doc, Id } from "../_generated/dataModel";

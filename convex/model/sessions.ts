@@ -17,15 +17,7 @@ import { findFactor, subjectOf, type Session } from "./access";
 import { randomHex } from "./crypto";
 import { requestFacts } from "./limits";
 import { policyValue } from "./policies";
-import {
-  ENDED_MS,
-  endsAt,
-  findActivity,
-  idleLimitMs,
-  isEnded,
-  lastActiveAt,
-  sessionLifeMs,
-} from "./sessionLife";
+import { ENDED_MS, endsAt, findActivity, idleLimitMs, isEnded, sessionLifeMs } from "./sessionLife";
 
 const HANDLE_BYTES = 12;
 const USER_AGENT_LENGTH_MAX = 300;
@@ -260,31 +252,4 @@ export async function endIfDue(
   // Also cleans up after one that the library ended by itself.
   await endSession(ctx, sessionId);
   return null;
-}
-
-/** A person's sessions after the second step, newest first, under their handles. */
-export async function listSessions(ctx: QueryCtx, user: Doc<"users">, current: Session) {
-  const oldestFirst = await factorsOf(ctx, user._id);
-  return await Promise.all(
-    oldestFirst.reverse().map(async (factor) => ({
-      handle: factor.handle,
-      isCurrent: factor.authSession === current.sessionId,
-      createdAt: factor.passedAt,
-      lastActiveAt: (await lastActiveAt(ctx, factor.authSession)) ?? factor.passedAt,
-      ...(factor.userAgent === undefined ? {} : { userAgent: factor.userAgent }),
-    })),
-  );
-}
-
-/** Ends one of a person's own sessions by its handle. False if there is no such session. */
-export async function endByHandle(
-  ctx: MutationCtx,
-  userId: Id<"users">,
-  handle: string,
-): Promise<boolean> {
-  const factors = await factorsOf(ctx, userId);
-  const factor = factors.find((candidate) => candidate.handle === handle);
-  if (factor === undefined) return false;
-  await endSession(ctx, factor.authSession);
-  return true;
 }

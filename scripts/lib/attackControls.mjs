@@ -123,9 +123,9 @@ export const CONTROLS = [
     [12],
     IDENTITY,
     "a wrong code is answered, not thrown",
-    "convex/otp.ts",
+    "convex/model/secondStep.ts",
     "if (!result.ok) {",
-    `if (!result.ok) {\n      if (result.attemptsLeft !== 0) throw appError("INVALID_OTP");`,
+    `if (!result.ok) {\n    if (result.attemptsLeft !== 0) throw appError("INVALID_OTP");`,
   ),
   control(
     [14],
@@ -595,12 +595,6 @@ const matrix = (name, file, from, to, mustFail, more = []) => ({
   mustFail,
 });
 /**
- * Also removes the second check of administrators' writes, which would still refuse without the builder's
- * guard.
- */
-const judgedAgain = (file, from) => ({ file, from, to: `${from.split(" = ")[0]} = ctx as never;` });
-
-/**
  * Removes guards, one builder and one check at a time: the access matrix must fail for every function that
  * the guard protects. `mustFail` selects those by kind and guard.
  */
@@ -626,14 +620,12 @@ export const GUARD_MUTANTS = [
     "Promise.resolve({ ...ctx }),",
     ({ kind, guard }) => kind === "action" && guard !== "public",
     [
-      judgedAgain(
-        "convex/admin/otpCodes.ts",
-        "const { user } = await refuseExpired(ctx, await requireAdmin(ctx), Date.now());",
-      ),
-      judgedAgain(
-        "convex/admin/users.ts",
-        "const caller = await refuseExpired(ctx, await requireAdmin(ctx), Date.now());",
-      ),
+      // The second check of administrators' writes, which would still refuse without the builder's guard.
+      {
+        file: ACCESS,
+        from: "const caller = await refuseExpired(ctx, await requireAdmin(ctx), Date.now());",
+        to: "const caller = ctx as never;",
+      },
     ],
   ),
   matrix(
