@@ -12,12 +12,16 @@ export const list = adminQuery({
   returns: paginationResultValidator(
     v.object({
       _id: v.id("approvals"),
+      /** Name of the action, as in "account.update". */
       kind: v.string(),
       targetLabel: v.string(),
+      /** What the change does, line by line. */
       lines: v.array(v.string()),
       requestedBy: v.string(),
       requestedAt: v.number(),
+      /** Requested by the caller, who therefore cannot approve it. */
       isOwn: v.boolean(),
+      /** About the caller, who may not decide about themselves. */
       isAboutReader: v.boolean(),
       /** False while no administrator could approve it. */
       hasDecider: v.boolean(),

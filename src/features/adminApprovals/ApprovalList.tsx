@@ -1,6 +1,8 @@
 import { useRef, useState, type ReactNode } from "react";
 import clsx from "clsx";
 import { Check, Hourglass, X } from "lucide-react";
+import type { FunctionReturnType } from "convex/server";
+import type { api } from "#api";
 import { changeTitle } from "#shared/changeTitles";
 import { MESSAGES } from "#shared/errors";
 import { Button } from "../../components/ui/Button";
@@ -12,22 +14,7 @@ import type { Acts } from "../../hooks/useActs";
 import { useReturnFocus } from "../../hooks/useReturnFocus";
 import { formatDateTime, inOnePiece } from "../../lib/format";
 
-interface WaitingApproval {
-  readonly _id: string;
-  /** Name of the action, as in "account.update". */
-  readonly kind: string;
-  readonly targetLabel: string;
-  /** What the change does, line by line. */
-  readonly lines: readonly string[];
-  readonly requestedBy: string;
-  readonly requestedAt: number;
-  /** Requested by the viewer, who therefore cannot approve it. */
-  readonly isOwn: boolean;
-  /** About the viewer, who may not decide about themselves. */
-  readonly isAboutReader: boolean;
-  /** False while there is no administrator who could approve it. */
-  readonly hasDecider: boolean;
-}
+type WaitingApproval = FunctionReturnType<typeof api.admin.approvals.list>["page"][number];
 
 export interface ApprovalListProps extends Acts {
   approvals: readonly WaitingApproval[];

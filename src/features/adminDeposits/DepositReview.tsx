@@ -1,8 +1,9 @@
 import { useState } from "react";
 import { Check, X } from "lucide-react";
+import type { FunctionReturnType } from "convex/server";
+import type { api } from "#api";
 import { MESSAGES } from "#shared/errors";
-import { formatUsd, type Cents } from "#shared/money";
-import type { AccountType, DepositStatus } from "#shared/validators";
+import { formatUsd } from "#shared/money";
 import { Badge } from "../../components/ui/Badge";
 import { Button } from "../../components/ui/Button";
 import { Card } from "../../components/ui/Card";
@@ -15,22 +16,7 @@ import { formatDateTime, inOnePiece } from "../../lib/format";
 import { CheckImage } from "./CheckImage";
 import type { DepositImageState } from "./useDepositImage";
 
-export interface QueuedDeposit {
-  readonly _id: string;
-  readonly email: string;
-  readonly name: string;
-  readonly toAccount: AccountType;
-  readonly amountCents: Cents;
-  readonly status: DepositStatus;
-  readonly createdAt: number;
-  readonly frontImageId: string;
-  readonly backImageId: string;
-  readonly isOnePicture: boolean;
-  readonly otherDepositAt?: number;
-  readonly reviewedAt?: number;
-  readonly reviewedBy?: string;
-  readonly reason?: string;
-}
+export type QueuedDeposit = FunctionReturnType<typeof api.admin.deposits.queue>["page"][number];
 
 interface DepositReviewProps extends ActState {
   deposit: QueuedDeposit;

@@ -1,6 +1,8 @@
 import { formatCount } from "#shared/counts";
 import { QUEUE_COUNTED_MAX } from "#shared/limits";
 import { CircleCheck, TriangleAlert } from "lucide-react";
+import type { FunctionReturnType } from "convex/server";
+import type { api } from "#api";
 import { Badge } from "../../components/ui/Badge";
 import { Button } from "../../components/ui/Button";
 import { Card } from "../../components/ui/Card";
@@ -11,22 +13,7 @@ import { SkeletonRows } from "../../components/ui/Skeleton";
 import { StatusBanner } from "../../components/ui/StatusBanner";
 import { formatAgo, formatDateTime, inOnePiece } from "../../lib/format";
 
-interface Health {
-  readonly ledger: {
-    readonly isOk: boolean;
-    readonly checkedAt: number;
-    readonly problems: readonly string[];
-    readonly journals: number;
-    readonly postings: number;
-  } | null;
-  readonly queues: readonly {
-    readonly name: string;
-    readonly waiting: number;
-    readonly oldestAt?: number;
-    readonly hasMore?: boolean;
-  }[];
-  readonly jobs: { readonly due: number; readonly failed: number };
-}
+type Health = FunctionReturnType<typeof api.admin.health.get>;
 
 export interface HealthPanelsProps {
   /** Undefined while it loads. */

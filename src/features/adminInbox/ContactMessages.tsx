@@ -1,6 +1,7 @@
 import { useRef } from "react";
 import { Inbox, MailCheck, Search, Undo2 } from "lucide-react";
-import type { ContactMethod, ContactSubject } from "#shared/validators";
+import type { FunctionReturnType } from "convex/server";
+import type { api } from "#api";
 import { Badge } from "../../components/ui/Badge";
 import { Button } from "../../components/ui/Button";
 import { Card } from "../../components/ui/Card";
@@ -14,19 +15,7 @@ import { MailLink } from "../../components/ui/TextLink";
 import { useReturnFocus } from "../../hooks/useReturnFocus";
 import { formatDateTime, inOnePiece } from "../../lib/format";
 
-export interface ContactMessage {
-  readonly _id: string;
-  readonly reference: string;
-  readonly name: string;
-  readonly email: string;
-  readonly phone?: string;
-  readonly subject: ContactSubject;
-  readonly message: string;
-  readonly preferredContact: ContactMethod;
-  readonly createdAt: number;
-  readonly isHandled: boolean;
-  readonly handledBy?: string;
-}
+export type ContactMessage = FunctionReturnType<typeof api.admin.inbox.page>["page"][number];
 
 export const MESSAGE_FILTERS = ["all", "open"] as const;
 type MessageFilter = (typeof MESSAGE_FILTERS)[number];
@@ -42,7 +31,7 @@ export interface ContactMessagesProps {
   onSearchChange: (search: string) => void;
   status: PageStatus;
   onLoadMore: () => void;
-  onSetHandled: (messageId: string, isHandled: boolean) => void;
+  onSetHandled: (messageId: ContactMessage["_id"], isHandled: boolean) => void;
   /** Messages currently being marked. */
   busyMessageIds: readonly string[];
   /** Why a message could not be marked. */

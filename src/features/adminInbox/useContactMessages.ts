@@ -1,6 +1,5 @@
 import { useMutation } from "convex/react";
 import { api } from "#api";
-import type { Id } from "#data";
 import { useAddressParams, withParams } from "../../hooks/useAddressParams";
 import { useCommand } from "../../hooks/useCommand";
 import { useLatest } from "../../hooks/useLatest";
@@ -41,8 +40,7 @@ export function useContactMessages(): ContactMessagesProps {
     onSearchChange,
     status: page.status,
     onLoadMore: () => page.loadMore(PAGE_ROWS),
-    onSetHandled: (messageId, isHandled) =>
-      void run({ messageId: messageId as Id<"contactMessages">, isHandled }),
+    onSetHandled: (messageId, isHandled) => void run({ messageId, isHandled }),
     busyMessageIds: pending.map(([{ messageId }]) => messageId),
     failureOf: (messageId) =>
       refusedArgs?.[0].messageId === messageId ? refusal?.message : undefined,

@@ -1,5 +1,7 @@
 import { useRef, useState, type RefObject } from "react";
 import { ChevronDown, Mails } from "lucide-react";
+import type { FunctionReturnType } from "convex/server";
+import type { api } from "#api";
 import { plural } from "#shared/counts";
 import type { OutboxStatus } from "#shared/validators";
 import { Badge, type BadgeTone } from "../../components/ui/Badge";
@@ -16,19 +18,7 @@ import { useLatest } from "../../hooks/useLatest";
 import { useReturnFocus } from "../../hooks/useReturnFocus";
 import { formatDateTime, inOnePiece } from "../../lib/format";
 
-interface OutboxMail {
-  readonly _id: string;
-  readonly to: string;
-  readonly subject: string;
-  readonly body: string;
-  readonly status: OutboxStatus;
-  readonly attempts: number;
-  readonly createdAt: number;
-  readonly sentAt?: number;
-  readonly lastError?: string;
-  /** It failed, and the person has another address by now. */
-  readonly isToFormerAddress: boolean;
-}
+type OutboxMail = FunctionReturnType<typeof api.admin.outbox.page>["page"][number];
 
 export const OUTBOX_FILTERS = ["all", "failed"] as const;
 type OutboxFilter = (typeof OUTBOX_FILTERS)[number];
@@ -42,7 +32,7 @@ export interface OutboxListProps extends Acts {
   status: PageStatus;
   onLoadMore: () => void;
   /** Resolves to true once it is queued. */
-  onSendAgain: (mailId: string) => Promise<boolean>;
+  onSendAgain: (mailId: OutboxMail["_id"]) => Promise<boolean>;
 }
 
 const LIST_ID = "outbox";

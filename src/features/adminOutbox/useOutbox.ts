@@ -1,6 +1,5 @@
 import { useMutation } from "convex/react";
 import { api } from "#api";
-import type { Id } from "#data";
 import { useActs } from "../../hooks/useActs";
 import { useAddressParams } from "../../hooks/useAddressParams";
 import { useCommand } from "../../hooks/useCommand";
@@ -36,9 +35,6 @@ export function useOutbox(): OutboxListProps {
     status: page.status,
     onLoadMore: () => page.loadMore(PAGE_ROWS),
     onSendAgain: async (mailId) =>
-      tell(
-        await sendAgain.run({ mailId: mailId as Id<"outbox"> }),
-        "The email will be sent again.",
-      ),
+      tell(await sendAgain.run({ mailId }), "The email will be sent again."),
   };
 }

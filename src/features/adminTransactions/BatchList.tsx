@@ -1,6 +1,8 @@
 import { plural } from "#shared/counts";
 import { useRef, useState } from "react";
 import { Undo2 } from "lucide-react";
+import type { FunctionReturnType } from "convex/server";
+import type { api } from "#api";
 import { Badge } from "../../components/ui/Badge";
 import { Button } from "../../components/ui/Button";
 import { Card } from "../../components/ui/Card";
@@ -10,14 +12,7 @@ import { StatusBanner } from "../../components/ui/StatusBanner";
 import { useReturnFocus } from "../../hooks/useReturnFocus";
 import { formatDateTime, inOnePiece } from "../../lib/format";
 
-export interface TransactionBatch {
-  readonly batchId: string;
-  readonly count: number;
-  readonly createdAt: number;
-  readonly createdBy: string;
-  readonly updateBalance: boolean;
-  readonly isRemoved: boolean;
-}
+export type TransactionBatch = FunctionReturnType<typeof api.admin.transactions.batches>[number];
 
 export interface BatchListProps {
   batches: readonly TransactionBatch[] | undefined;

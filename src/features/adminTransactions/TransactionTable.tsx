@@ -1,9 +1,10 @@
 import { useRef, useState } from "react";
 import { ReceiptText, Trash2 } from "lucide-react";
+import type { FunctionReturnType } from "convex/server";
+import type { api } from "#api";
 import { plural } from "#shared/counts";
 import { signedCents } from "#shared/ledger";
-import { formatSignedUsd, type Cents } from "#shared/money";
-import type { AccountType, Category, TransactionStatus, TransactionType } from "#shared/validators";
+import { formatSignedUsd } from "#shared/money";
 import { SignedAmount } from "../../components/bank/SignedAmount";
 import { Badge } from "../../components/ui/Badge";
 import { Button } from "../../components/ui/Button";
@@ -18,18 +19,9 @@ import { StatusBanner } from "../../components/ui/StatusBanner";
 import { useReturnFocus } from "../../hooks/useReturnFocus";
 import { formatDate, formatTime, inOnePiece } from "../../lib/format";
 
-export interface AdminTransaction {
-  readonly _id: string;
-  readonly accountType: AccountType;
-  readonly type: TransactionType;
-  readonly amountCents: Cents;
-  readonly description: string;
-  readonly category: Category;
-  readonly status: TransactionStatus;
-  readonly date: number;
-  /** It moved the balance. */
-  readonly isPosted: boolean;
-}
+export type AdminTransaction = FunctionReturnType<
+  typeof api.admin.transactions.listForUser
+>["page"][number];
 
 export interface TransactionTableProps {
   /** Undefined while the first page loads. */

@@ -1,5 +1,7 @@
 import { useRef, useState } from "react";
 import { Lock, TriangleAlert, UserRoundSearch } from "lucide-react";
+import type { FunctionReturnType } from "convex/server";
+import type { api } from "#api";
 import { TEXTS } from "#shared/texts";
 import { Button } from "../../components/ui/Button";
 import { Card } from "../../components/ui/Card";
@@ -10,13 +12,7 @@ import { SkeletonRows } from "../../components/ui/Skeleton";
 import { Notice, StatusBanner } from "../../components/ui/StatusBanner";
 import { useFocusHandover } from "../../hooks/useFocusHandover";
 
-interface TransferCountRow {
-  readonly userId: string;
-  readonly email: string;
-  readonly name: string;
-  readonly count: number;
-  readonly isProtected: boolean;
-}
+type TransferCountRow = FunctionReturnType<typeof api.admin.transferCounts.list>["page"][number];
 
 export interface ResetTransferCountsProps {
   rows: readonly TransferCountRow[] | undefined;

@@ -8,10 +8,11 @@ import {
 } from "../../../src/features/adminInbox/ContactMessages";
 import { useContactMessages } from "../../../src/features/adminInbox/useContactMessages";
 import { fakeServer } from "../../support/convexReact";
+import { idOf } from "../../support/ids";
 import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
 
 const message = (reference: string): ContactMessage => ({
-  _id: `id of ${reference}`,
+  _id: idOf(`id of ${reference}`),
   reference,
   name: "Ada Ode",
   email: "ada@demo.example",

@@ -1,18 +1,20 @@
 import { screen, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { OutboxList, type OutboxListProps } from "../../../src/features/adminOutbox/OutboxList";
+import { idOf } from "../../support/ids";
 import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
 
 type Mail = NonNullable<OutboxListProps["mails"]>[number];
 
 const mail = (subject: string, changes: Partial<Mail> = {}): Mail => ({
-  _id: `id of ${subject}`,
+  _id: idOf(`id of ${subject}`),
   to: "ada@mail.example",
   subject,
   body: "Text",
   status: "failed",
   attempts: 12,
   createdAt: 0,
+  sentAt: undefined,
   lastError: "The provider answered 503",
   isToFormerAddress: false,
   ...changes,

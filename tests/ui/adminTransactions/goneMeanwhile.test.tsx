@@ -9,12 +9,13 @@ import {
   TransactionTable,
   type AdminTransaction,
 } from "../../../src/features/adminTransactions/TransactionTable";
+import { idOf } from "../../support/ids";
 import { renderFeature } from "../../support/renderFeature";
 
 const OTHERS = { failure: null, done: null } as const;
 
 const ROW: AdminTransaction = {
-  _id: "r1",
+  _id: idOf("r1"),
   accountType: "Checking",
   type: "debit",
   amountCents: 6_418n,
@@ -23,10 +24,11 @@ const ROW: AdminTransaction = {
   status: "Completed",
   date: 0,
   isPosted: true,
+  isDeleted: false,
 };
 
 const BATCH: TransactionBatch = {
-  batchId: "b1",
+  batchId: idOf("b1"),
   count: 2,
   createdAt: 0,
   createdBy: "admin@demo.example",

@@ -6,10 +6,11 @@ import {
   TransactionTable,
   type AdminTransaction,
 } from "../../../src/features/adminTransactions/TransactionTable";
+import { idOf } from "../../support/ids";
 import { renderFeature } from "../../support/renderFeature";
 
 const rowOf = (description: string): AdminTransaction => ({
-  _id: description,
+  _id: idOf(description),
   accountType: "Checking",
   type: "debit",
   amountCents: 6_418n,
@@ -18,6 +19,7 @@ const rowOf = (description: string): AdminTransaction => ({
   status: "Completed",
   date: 0,
   isPosted: true,
+  isDeleted: false,
 });
 
 function Table({ elsewhere = [] }: { elsewhere?: readonly string[] }) {
@@ -84,7 +86,7 @@ function Batches() {
   return (
     <BatchList
       batches={["b1", "b2"].map((batchId, index) => ({
-        batchId,
+        batchId: idOf(batchId),
         count: index + 2,
         createdAt: 0,
         createdBy: "admin@demo.example",
