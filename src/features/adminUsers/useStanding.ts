@@ -12,7 +12,8 @@ import { useKeyedCommand } from "../../hooks/useKeyedCommand";
 import { useSecretRequestKey } from "../../hooks/useRequestKey";
 import { wordedIfLost } from "../../lib/errorText";
 import { orAsk } from "../../lib/secondAdmin";
-import type { IssuedPassword, Lock, StandingCardProps } from "./StandingCard";
+import type { IssuedPassword, StandingCardProps } from "./StandingCard";
+import type { Lock } from "./StandingDialog";
 import type { UserDetailData } from "./userDetailData";
 
 const FALLBACK = "SAVE_FAILED";
