@@ -1,5 +1,5 @@
 import { MESSAGES, type ErrorCode } from "#shared/errors";
-import { useEffect, useId, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState, type FormEvent } from "react";
 import { useForm, useWatch, type FieldErrors, type Resolver } from "react-hook-form";
 import { clearDraft, readDraft, writeDraft } from "../lib/drafts";
 import type { Refusal } from "../lib/errorText";
@@ -166,6 +166,27 @@ export function useRuledForm<Values extends Texts, Rules, Command extends object
     return { id: idOf(name), isInvalid, describedBy: isInvalid ? alertId : undefined };
   };
 
+  const clear = () => {
+    form.reset(initial);
+    clearDraft(draftKey);
+  };
+  /** The command, or null after showing the first refusal and moving the focus to its field. */
+  const submit = (schemaOf = options.schemaOf): Promise<Command | null> => {
+    schemaInUse.current = schemaOf;
+    return new Promise((resolve) => {
+      const refuse = (errors: FieldErrors<Texts>) => {
+        const [first] = fieldsOf(errors);
+        if (first !== undefined) document.getElementById(idOf(first))?.focus();
+        resolve(null);
+      };
+      void form.handleSubmit(resolve, refuse)();
+    });
+  };
+  const sendTo = async (send: (command: Command) => Promise<boolean>) => {
+    const command = await submit();
+    if (command !== null && (await send(command))) clear();
+  };
+
   return {
     values,
     refusal,
@@ -176,10 +197,7 @@ export function useRuledForm<Values extends Texts, Rules, Command extends object
       fieldId: invalid[0] === undefined ? undefined : idOf(invalid[0]),
     },
     set,
-    clear: () => {
-      form.reset(initial);
-      clearDraft(draftKey);
-    },
+    clear,
     wire,
     /** @param shape transforms the text as it is typed */
     input: (name: NameOf<Values>, shape = asTyped): InputWiring => ({
@@ -187,17 +205,11 @@ export function useRuledForm<Values extends Texts, Rules, Command extends object
       value: values[name] ?? "",
       onChange: ({ target }) => set({ [name]: shape(target.value) } as Partial<Values>),
     }),
-    /** The command, or null after showing the first refusal and moving the focus to its field. */
-    submit: (schemaOf = options.schemaOf): Promise<Command | null> => {
-      schemaInUse.current = schemaOf;
-      return new Promise((resolve) => {
-        const refuse = (errors: FieldErrors<Texts>) => {
-          const [first] = fieldsOf(errors);
-          if (first !== undefined) document.getElementById(idOf(first))?.focus();
-          resolve(null);
-        };
-        void form.handleSubmit(resolve, refuse)();
-      });
+    submit,
+    /** The form's `onSubmit`: `send` gets the command, and resolves to true if the form is done and may be empty again. */
+    submitTo: (send: (command: Command) => Promise<boolean>) => (event: FormEvent) => {
+      event.preventDefault();
+      void sendTo(send);
     },
   };
 }

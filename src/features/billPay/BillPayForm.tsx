@@ -1,7 +1,7 @@
 import { spendableCents } from "#shared/ledger";
 import type { BillPaymentCommand } from "#shared/rules/billPayment";
 import { BILL_PROVIDERS } from "#shared/validators";
-import type { FormEvent, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { AccountSelect, type SelectableAccount } from "../../components/bank/AccountSelect";
 import { AmountInput } from "../../components/ui/AmountInput";
 import { Button } from "../../components/ui/Button";
@@ -73,13 +73,8 @@ export function BillPayForm(props: BillPayFormProps) {
     onEdit: props.onEdit,
   });
   const { values, set, wire } = form;
-  const onSubmit = async (event: FormEvent) => {
-    event.preventDefault();
-    const command = await form.submit();
-    if (command !== null && (await props.onSubmit(command))) form.clear();
-  };
   return (
-    <form noValidate onSubmit={(event) => void onSubmit(event)} className="grid grid-cols-1 gap-5">
+    <form noValidate onSubmit={form.submitTo(props.onSubmit)} className="grid grid-cols-1 gap-5">
       <AccountSelect label="From Account" accounts={accounts} {...form.input("fromAccount")} />
       <RadioCards
         legend="Provider"

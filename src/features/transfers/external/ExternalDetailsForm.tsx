@@ -7,7 +7,6 @@ import {
 } from "#shared/limits";
 import { withoutSpaces } from "#shared/plainText";
 import type { ExternalTransferCommand } from "#shared/rules/externalTransfer";
-import type { FormEvent } from "react";
 import { AccountSelect } from "../../../components/bank/AccountSelect";
 import { Button } from "../../../components/ui/Button";
 import { RefusalAlert } from "../../../components/ui/RefusalAlert";
@@ -73,13 +72,8 @@ export function ExternalDetailsForm(
     onEdit: props.onEdit,
   });
   const { values, set, wire } = form;
-  const onSubmit = async (event: FormEvent) => {
-    event.preventDefault();
-    const command = await form.submit();
-    if (command !== null && (await props.onSubmit(command))) form.clear();
-  };
   return (
-    <form noValidate onSubmit={(event) => void onSubmit(event)} className="grid gap-5">
+    <form noValidate onSubmit={form.submitTo(props.onSubmit)} className="grid gap-5">
       <RefusalAlert {...form.alert} />
       <AccountSelect label="From Account" accounts={accounts} {...form.input("fromAccount")} />
       <div className="grid gap-5 sm:grid-cols-2 sm:gap-x-3">

@@ -1,6 +1,5 @@
 import type { InternalTransferCommand } from "#shared/rules/internalTransfer";
 import { ArrowLeftRight } from "lucide-react";
-import type { FormEvent } from "react";
 import { AccountSelect } from "../../../components/bank/AccountSelect";
 import { Button, IconButton } from "../../../components/ui/Button";
 import { RefusalAlert } from "../../../components/ui/RefusalAlert";
@@ -38,13 +37,8 @@ export function InternalTransferForm(props: TransferFormProps<InternalTransferCo
     onEdit: props.onEdit,
   });
   const { values, set } = form;
-  const onSubmit = async (event: FormEvent) => {
-    event.preventDefault();
-    const command = await form.submit();
-    if (command !== null && (await props.onSubmit(command))) form.clear();
-  };
   return (
-    <form noValidate onSubmit={(event) => void onSubmit(event)} className="@container grid gap-5">
+    <form noValidate onSubmit={form.submitTo(props.onSubmit)} className="@container grid gap-5">
       {/* Side by side only where an account's full line fits. */}
       <div className="grid items-end gap-3 @[38rem]:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]">
         <AccountSelect label="From Account" accounts={accounts} {...form.input("fromAccount")} />

@@ -3,7 +3,7 @@ import { CURRENCIES, DEFAULT_CURRENCY } from "#shared/currencies";
 import { SWIFT_LENGTH_MAX } from "#shared/limits";
 import { withoutSpaces } from "#shared/plainText";
 import type { InternationalTransferCommand } from "#shared/rules/internationalTransfer";
-import type { ChangeEvent, FormEvent } from "react";
+import type { ChangeEvent } from "react";
 import { AccountSelect } from "../../../components/bank/AccountSelect";
 import { Button } from "../../../components/ui/Button";
 import { Combobox } from "../../../components/ui/Combobox";
@@ -89,13 +89,8 @@ export function InternationalDetailsForm(
     if (isKeyPress(event) && swiftCode.length > lengthMax) return;
     set({ swiftCode });
   };
-  const onSubmit = async (event: FormEvent) => {
-    event.preventDefault();
-    const command = await form.submit();
-    if (command !== null) await props.onSubmit(command);
-  };
   return (
-    <form noValidate onSubmit={(event) => void onSubmit(event)} className="grid gap-5">
+    <form noValidate onSubmit={form.submitTo(props.onSubmit)} className="grid gap-5">
       <RefusalAlert {...form.alert} />
       <AccountSelect label="From Account" accounts={accounts} {...form.input("fromAccount")} />
       <div className="grid gap-5 sm:grid-cols-2 sm:gap-x-3">

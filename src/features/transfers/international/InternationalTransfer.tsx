@@ -68,7 +68,8 @@ export function InternationalTransfer({ accounts, isGateClosed }: TransferPanelP
               setReceipt(null);
               setStartAt(undefined);
               dispatch({ type: "reviewed", command });
-              return true;
+              // Nothing is sent yet: the form keeps what was typed.
+              return false;
             }}
           />
         </>
