@@ -1,6 +1,6 @@
 /** Messages of spec sections 2 and 8 "Admin" that no other end-to-end test shows: progress and failures. */
 import type { Page } from "@playwright/test";
-import { breakCalls, holdCalls } from "./support/brokenCalls";
+import { breakCalls, holdCalls, loseAnswers } from "./support/brokenCalls";
 import { DEMO, NEW_USER } from "./support/people";
 import { expect, test } from "./support/test";
 
@@ -97,6 +97,34 @@ test("a change that could not be saved is reported, and the input is kept", asyn
   const modal = page.getByRole("dialog", { name: "Create New User" });
   await expect(modal.getByRole("alert")).toHaveText(/^Failed to create user: \S/);
   await expect(modal.getByLabel("Full Name")).toHaveValue("Dana Whitfield");
+});
+
+test("what was done, but got no answer, is done once when it is pressed again", async ({
+  signInAs,
+  server,
+}) => {
+  const page = await signInAs(DEMO.admin);
+  const answers = await loseAnswers(page);
+  answers.lose("admin/users:create");
+  await createUser(page);
+  const modal = page.getByRole("dialog", { name: "Create New User" });
+  await expect(modal.getByRole("alert")).toContainText("nobody is created twice");
+  await modal.getByRole("button", { name: "Create User" }).click();
+  await expect(modal).toBeHidden();
+  await expect(page.getByRole("heading", { name: NEW_USER["Full Name"] })).toBeVisible();
+
+  await page.getByRole("button", { name: "Reset password" }).click();
+  const question = page.getByRole("dialog", { name: "Reset password" });
+  await question.getByLabel("Reason").fill("Seen at the branch");
+  answers.lose("admin/users:resetPassword");
+  await question.getByRole("button", { name: "Reset password" }).click();
+  await expect(question.getByRole("alert")).toContainText("there will be only one");
+  await question.getByRole("button", { name: "Reset password" }).click();
+  const told = page.getByRole("alertdialog", { name: "One-time password" });
+  await expect(told).toContainText(/[0-9a-f]{16}/);
+
+  await page.goto(`${server.url}/admin/outbox`);
+  await expect(page.getByText(`To ${NEW_USER.Email}`)).toHaveCount(1);
 });
 
 test("lists and resets that fail are reported in one line", async ({

@@ -11,9 +11,10 @@ interface PageRequest {
   readonly udfPath?: string;
 }
 
-/** A message of the server, in the same format; `endVersion` in Transitions only. */
+/** A message of the server, in the same format; `endVersion` in Transitions only, `requestId` in responses only. */
 interface ServerMessage {
   readonly type: string;
+  readonly requestId?: number;
   readonly endVersion: { readonly identity: number };
 }
 
@@ -123,6 +124,34 @@ export async function withholdAnswers(
       for (const send of waiting.splice(0)) send();
     },
   };
+}
+
+/**
+ * From the next load of the page on, the connection is cut in place of the response to the next call of the function
+ * given to `lose`: it has been executed, and the page does not know.
+ */
+export async function loseAnswers(page: Page): Promise<{ lose: (name: string) => void }> {
+  let lost: string | null = null;
+  await page.routeWebSocket(/\/sync$/, (socket) => {
+    const server = socket.connectToServer();
+    let lostId: number | undefined;
+    socket.onMessage((message) => {
+      const { udfPath, requestId } = JSON.parse(String(message)) as PageRequest;
+      if (lost !== null && udfPath?.replace(".js", "") === lost) {
+        lost = null;
+        lostId = requestId;
+      }
+      server.send(message);
+    });
+    server.onMessage((message) => {
+      const { requestId } = JSON.parse(String(message)) as ServerMessage;
+      if (lostId === undefined || requestId !== lostId) return socket.send(message);
+      void socket.close();
+      void server.close();
+    });
+  });
+  await page.reload();
+  return { lose: (name) => (lost = name) };
 }
 
 /**
