@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from "react";
-import { Download, ImageOff, ZoomIn, ZoomOut } from "lucide-react";
+import { Download, ImageOff, RotateCw, ZoomIn, ZoomOut } from "lucide-react";
 import clsx from "clsx";
 import { Button } from "../../components/ui/Button";
 import { Dialog } from "../../components/ui/Dialog";
@@ -24,7 +24,7 @@ export function CheckImage({ side, image }: { side: string; image: DepositImageS
   const ready = image.kind === "ready" ? image : null;
   const isUndrawn = ready !== null && ready.url === undrawnUrl;
   return (
-    <figure className="grid content-start gap-2">
+    <figure tabIndex={-1} className="grid content-start gap-2">
       <figcaption className="text-sm font-semibold">{side}</figcaption>
       <div className="grid aspect-[16/9] place-items-center overflow-hidden rounded-tile border border-line bg-sunken">
         {image.kind === "loading" && <Skeleton className="size-full" />}
@@ -41,6 +41,7 @@ export function CheckImage({ side, image }: { side: string; image: DepositImageS
           />
         )}
       </div>
+      {image.kind === "failed" && <TryAgain side={side} tryAgain={image.tryAgain} />}
       {ready !== null && isUndrawn && (
         <div>
           <Button
@@ -74,6 +75,26 @@ export function CheckImage({ side, image }: { side: string; image: DepositImageS
         </div>
       )}
     </figure>
+  );
+}
+
+function TryAgain({ side, tryAgain }: { side: string; tryAgain: () => void }) {
+  return (
+    <div>
+      <Button
+        variant="secondary"
+        size="sm"
+        aria-label={`Try again to load ${side.toLowerCase()}`}
+        onClick={({ currentTarget }) => {
+          // The button is about to go, and with it the focus.
+          currentTarget.closest("figure")?.focus();
+          tryAgain();
+        }}
+      >
+        <RotateCw aria-hidden className="size-4" />
+        Try again
+      </Button>
+    </div>
   );
 }
 

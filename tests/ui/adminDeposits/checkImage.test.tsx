@@ -24,3 +24,13 @@ test("a picture that the browser cannot draw is offered for download instead of 
   rerender(<CheckImage side="Front of check" image={readyOf("blob:two")} />);
   expect(screen.getByRole("img", { name: "Front of check" })).toBeVisible();
 });
+
+test("a picture that did not arrive can be asked for again", async () => {
+  const tryAgain = vi.fn();
+  const image = { kind: "failed", tryAgain } as const;
+  const { user } = renderFeature(<CheckImage side="Back of check" image={image} />);
+  expect(screen.getByText("This image could not be loaded.")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Try again to load back of check" }));
+  expect(tryAgain).toHaveBeenCalledOnce();
+  expect(screen.getByRole("figure")).toHaveFocus();
+});

@@ -31,3 +31,26 @@ test("it is not the one of the deposit before", async () => {
   rerender({ id: "third" });
   expect(result.current).toEqual({ kind: "loading" });
 });
+
+test("one that did not arrive in a minute is given up, and asked for again on request", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const swallow = (_address: string, { signal }: RequestInit) =>
+    new Promise((_, reject) => {
+      signal?.addEventListener("abort", () => reject(new DOMException("", "AbortError")));
+    });
+  vi.stubGlobal("fetch", swallow);
+  URL.createObjectURL = () => "blob:here";
+  const { result } = renderHook(() => useDepositImage("only"));
+  await act(() => vi.advanceTimersByTimeAsync(59_999));
+  expect(result.current).toEqual({ kind: "loading" });
+  await act(() => vi.advanceTimersByTimeAsync(1));
+  vi.stubGlobal("fetch", async () => new Response("picture"));
+  if (result.current.kind !== "failed") throw new Error(`it is ${result.current.kind}`);
+  const { tryAgain } = result.current;
+  act(tryAgain);
+  expect(result.current).toEqual({ kind: "loading" });
+  await act(() => vi.advanceTimersByTimeAsync(0));
+  expect(result.current).toMatchObject({ kind: "ready", url: "blob:here" });
+});
