@@ -14,8 +14,11 @@ export class PartUnavailableError extends Error {
   override readonly name = "PartUnavailableError";
 }
 
-/** How long nothing of a file may arrive. On a line that swallows everything, browsers wait for a quarter of an hour. */
-const SILENT_MS = 30_000;
+/**
+ * How long nothing of a file may arrive: on a slow line, that long behind others. On one that swallows everything,
+ * browsers wait for a quarter of an hour.
+ */
+const SILENT_MS = 60_000;
 
 const RELOAD_KEY = "reloadedAtMs";
 const RELOAD_AGAIN_AFTER_MS = 60_000;

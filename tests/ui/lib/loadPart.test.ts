@@ -64,10 +64,10 @@ test("a file of which nothing more arrives is given up, however long a slow one 
   );
   const failure = expect(load).rejects.toThrow(PartUnavailableError);
   for (let pieces = 0; pieces < 5; pieces++) {
-    await vi.advanceTimersByTimeAsync(29_999);
+    await vi.advanceTimersByTimeAsync(59_999);
     arrive();
   }
-  await vi.advanceTimersByTimeAsync(29_999);
+  await vi.advanceTimersByTimeAsync(59_999);
   expect(isPending).toBe(true);
   await vi.advanceTimersByTimeAsync(1);
   await failure;
