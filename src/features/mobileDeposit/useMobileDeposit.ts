@@ -4,6 +4,7 @@ import { IMAGE_BYTES_MAX } from "#shared/imageFiles";
 import { TEXTS } from "#shared/texts";
 import type { AccountType } from "#shared/validators";
 import { useMutation } from "convex/react";
+import { ConvexError } from "convex/values";
 import { useCommand } from "../../hooks/useCommand";
 import { useKept } from "../../hooks/useKept";
 import { asOwnAction } from "../../lib/announce";
@@ -53,6 +54,9 @@ const IMAGE_REFUSALS: ReadonlySet<string> = new Set<ErrorCode>([
 /** Images that arrived, so that none is sent again when its deposit is retried. */
 const uploaded = new WeakMap<File, string>();
 
+/** Images that did not arrive, without a word of the server: the line may be too slow for them. */
+const lost = new WeakSet<File>();
+
 /** An uploaded photo belongs to one deposit, so its id names the intended operation. */
 const requestKeyOf = (frontImageId: string): string => `deposit-${frontImageId}`;
 
@@ -63,10 +67,10 @@ export function useMobileDeposit() {
   const submit = useMutation(api.mobileDeposits.submit);
   const [sending, change] = useKept("deposit-sending", AT_REST);
 
-  const upload = async (side: Side, file: File): Promise<string> => {
+  const upload = async (side: Side, file: File, isLineSlow: boolean): Promise<string> => {
     const known = uploaded.get(file);
     if (known !== undefined) return known;
-    const image = await prepareImage(file);
+    const image = await prepareImage(file, isLineSlow);
     try {
       // The server reads none that is far larger: it closes the connection, and its reason is lost.
       if (image.size > IMAGE_BYTES_MAX) throw appError("IMAGE_TOO_LARGE");
@@ -80,6 +84,7 @@ export function useMobileDeposit() {
       uploaded.set(file, imageId);
       return imageId;
     } catch (error) {
+      if (!(error instanceof ConvexError)) lost.add(file);
       const { code } = refusalOf(error, "DEPOSIT_FAILED");
       if (IMAGE_REFUSALS.has(code)) change({ refusedSide: side });
       throw error;
@@ -88,8 +93,9 @@ export function useMobileDeposit() {
 
   const { run } = useCommand(
     async ({ toAccount, amountCents, front, back }: Deposit) => {
-      const frontImageId = await upload("front", front);
-      const backImageId = await upload("back", back);
+      const isLineSlow = lost.has(front) || lost.has(back);
+      const frontImageId = await upload("front", front, isLineSlow);
+      const backImageId = await upload("back", back, isLineSlow);
       const args = { toAccount, amountCents, frontImageId, backImageId };
       await asOwnAction(() => submit({ ...args, requestKey: requestKeyOf(frontImageId) }));
     },

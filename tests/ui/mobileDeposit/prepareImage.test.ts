@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { prepareImage } from "../../../src/features/mobileDeposit/prepareImage";
 
 /** Redraws a photo of that size; returns the canvas's size and what was drawn on it, in order. */
-async function redraw(width: number, height: number) {
+async function redraw(width: number, height: number, isLineSlow = false) {
   const drawn: string[] = [];
   const context = {
     fillStyle: "",
@@ -21,7 +21,8 @@ async function redraw(width: number, height: number) {
     size = `${this.width} ${this.height}`;
     done(new Blob(["redrawn"], { type: type ?? "" }));
   });
-  const { type } = await prepareImage(new File(["photo"], "check.heic", { type: "image/heic" }));
+  const photo = new File(["photo"], "check.heic", { type: "image/heic" });
+  const { type } = await prepareImage(photo, isLineSlow);
   return { size, drawn, type };
 }
 
@@ -36,6 +37,10 @@ test.each([
     drawn: [`white 0 0 ${size}`, `photo 0 0 ${size}`],
     type: "image/jpeg",
   });
+});
+
+test("on a slow line it is smaller", async () => {
+  expect(await redraw(4_000, 3_000, true)).toMatchObject({ size: "1280 960" });
 });
 
 test("a photo that this browser cannot draw is sent as it is", async () => {

@@ -12,11 +12,15 @@ vi.mock("convex/react", () => import("../../support/convexReact"));
 const { uploadImage } = vi.hoisted(() => ({ uploadImage: vi.fn<() => Promise<string>>() }));
 vi.mock("../../../src/features/mobileDeposit/uploadImage", () => ({ uploadImage }));
 
+const { prepareImage } = vi.hoisted(() => ({ prepareImage: vi.fn<(file: File) => unknown>() }));
+vi.mock("../../../src/features/mobileDeposit/prepareImage", () => ({ prepareImage }));
+
 const submit = vi.fn<(args: Record<string, unknown>) => Promise<null>>();
 beforeEach(() => {
   forgetKept();
   let count = 0;
   uploadImage.mockReset().mockImplementation(async () => `image-${++count}`);
+  prepareImage.mockReset().mockImplementation(async (file) => file);
   submit.mockReset().mockResolvedValue(null);
   fakeServer.calls = { "mobileDeposits:submit": submit };
   return () => void (fakeServer.calls = {});
@@ -62,6 +66,23 @@ test("sent again after no answer, it has the pictures and the key that it had; t
   expect(sent[1]).toEqual(sent[0]);
   expect(sent[0]).toMatchObject({ frontImageId: "image-1", backImageId: "image-2" });
   expect(new Set(sent.map(({ requestKey }) => requestKey)).size).toBe(2);
+});
+
+test("after pictures that did not arrive smaller ones are sent, but not after refused ones", async () => {
+  const send = sender();
+  const deposit = newDeposit();
+  uploadImage.mockRejectedValueOnce(appError("RATE_LIMITED"));
+  expect(await send(deposit)).toBe(false);
+  uploadImage.mockRejectedValueOnce(new Error("no answer"));
+  expect(await send(deposit)).toBe(false);
+  expect(await send(deposit)).toBe(true);
+  const { front, back } = deposit;
+  expect(prepareImage.mock.calls).toEqual([
+    [front, false],
+    [front, false],
+    [front, true],
+    [back, true],
+  ]);
 });
 
 test("pictures that the server no longer has are uploaded again", async () => {
