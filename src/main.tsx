@@ -24,9 +24,11 @@ async function loadChunks(): Promise<void> {
 const startApp = () => {
   void loadChunks()
     .then(() => loadPage(() => import("./app/start")))
-    .then(({ start }) => start(container))
-    // What did not arrive: the page says so by itself (index.html).
-    .catch(() => undefined);
+    .then(
+      ({ start }) => start(container),
+      // It did not arrive, which the page says by itself (index.html).
+      () => undefined,
+    );
 };
 
 /** Marks a form that cannot be sent yet while Enter is the last key pressed in it: src/app/start.tsx sends it then. */
