@@ -18,6 +18,7 @@ import { claimDrafts } from "../lib/drafts";
 import { forgetKept } from "../lib/kept";
 import { guardMovedRows } from "../lib/movedRows";
 import { PATHS } from "../lib/paths";
+import { leaveNothingToRestore } from "../lib/restoring";
 import { clearToasts } from "../lib/toasts";
 import type { FrameContext } from "./frameContext";
 import type { LoginState } from "./loginState";
@@ -82,6 +83,7 @@ function Frame({
   }, [setIsLeaving, signOutHere]);
   const signOutEverywhere = useSharedSignOut(viewer.userId, signOut);
   useEffect(guardMovedRows, []);
+  useEffect(leaveNothingToRestore, []);
   useEffect(() => {
     // What arrives from now on is not an echo of signing in.
     clearAnnouncements();

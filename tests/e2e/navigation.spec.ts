@@ -73,6 +73,27 @@ test(
   },
 );
 
+test("Back shows nothing of the bank before the server was asked, as the page is loaded anew", async ({
+  signInAs,
+}) => {
+  const page = await signInAs(DEMO.maya);
+  const amount = page.getByRole("region", { name: "Transfer Money" }).getByLabel("Amount");
+  await amount.fill("7.50");
+  // The browser of these tests keeps no pages to go back to.
+  const tell = (kind: "pagehide" | "pageshow") =>
+    page.evaluate(
+      (name) => void dispatchEvent(new PageTransitionEvent(name, { persisted: true })),
+      kind,
+    );
+  await tell("pagehide");
+  await expect(page.getByText("Available Balance")).toBeHidden();
+  const isLoaded = page.waitForEvent("load");
+  await tell("pageshow");
+  await isLoaded;
+  await expect(page.getByText("Available Balance")).toBeVisible();
+  await expect(amount).toHaveValue("7.50");
+});
+
 test("an unknown address keeps the signed-in layout and links to the person's home page", async ({
   signInAs,
   server,
