@@ -1,5 +1,6 @@
 import { Suspense, useCallback, useEffect, useState, type ReactNode } from "react";
 import { Navigate, Outlet, useLocation } from "react-router-dom";
+import { MEMBER_SESSION_LIFE_MS } from "#shared/limits";
 import { MemberLayout } from "../components/layout/MemberLayout";
 import { TopNavigation } from "../components/layout/TopNavigation";
 import { ConnectionBanner } from "../components/ui/ConnectionBanner";
@@ -117,7 +118,8 @@ function Frame({
       </MemberLayout>
       <IdleWatch
         userId={viewer.userId}
-        idleTimeoutMs={viewer.idleTimeoutMs}
+        // No session outlives that, and without a connection nobody says so.
+        idleTimeoutMs={viewer.idleTimeoutMs ?? MEMBER_SESSION_LIFE_MS}
         onOver={() => {
           setIsOver(true);
           void endSession();

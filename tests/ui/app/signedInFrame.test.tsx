@@ -1,6 +1,7 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { Route, Routes, useLocation } from "react-router-dom";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { MEMBER_SESSION_LIFE_MS } from "../../../convex/shared/limits";
 import { AdminOnly } from "../../../src/app/AdminOnly";
 import { SignedInFrame } from "../../../src/app/SignedInFrame";
 import { useDraft } from "../../../src/hooks/useDraft";
@@ -106,6 +107,20 @@ test("nothing of the bank is left on the page while the server is told that the 
   view.answer("viewer:get", null);
   expect((await screen.findByRole("status")).textContent).toContain('"hasEnded":true,"from":"/"');
   expect(sessionStorage.getItem("draft:note")).toContain("Half");
+});
+
+test("without an idle limit, a page that slept through its session's whole life is empty when it wakes", async () => {
+  renderWithBackend(APP, SIGNED_IN);
+  await screen.findByLabelText("Note");
+  const sleep = (ms: number) => {
+    vi.spyOn(Date, "now").mockReturnValue(Date.now() + ms);
+    fireEvent(document, new Event("resume"));
+  };
+  onTestFinished(() => void vi.restoreAllMocks());
+  sleep(MEMBER_SESSION_LIFE_MS - 600_000);
+  expect(screen.getByLabelText("Note")).toBeVisible();
+  sleep(600_000);
+  expect(screen.queryByLabelText("Note")).toBeNull();
 });
 
 test.each([
