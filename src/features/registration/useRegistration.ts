@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { useAuthActions } from "@convex-dev/auth/react";
 import { useConvexAuth } from "convex/react";
 import { addDays, dateOf } from "#shared/dates";
@@ -6,6 +6,7 @@ import type { ErrorCode } from "#shared/errors";
 import { useCommand } from "../../hooks/useCommand";
 import { useDraft } from "../../hooks/useDraft";
 import { useEndSession } from "../../hooks/useEndSession";
+import { clearDraft, readDraft, writeDraft } from "../../lib/drafts";
 import { refusalOf, type Refusal } from "../../lib/errorText";
 import { typedDate } from "../../lib/formText";
 import { EMPTY_APPLICATION, EMPTY_PASSWORDS, fieldIdOf, type FieldName } from "./fields";
@@ -24,6 +25,13 @@ const loadRules = async () => {
     facts: password.SPECIFIED_PASSWORD_FACTS,
   };
 };
+
+/**
+ * Whose application was sent from this tab and got no answer, so that it may have arrived: the client does not send
+ * actions again. Kept like a draft, because the page may be loaded anew before the answer.
+ */
+const UNANSWERED = "application-unanswered";
+const NOBODY = { email: "" };
 
 /** The field a server's refusal belongs to. */
 const FIELD_OF_CODE: Partial<Record<ErrorCode, FieldName>> = {
@@ -52,8 +60,6 @@ export function useRegistration(onSubmitted: () => void) {
   const { signIn } = useAuthActions();
   const { isAuthenticated } = useConvexAuth();
   const endSession = useEndSession();
-  /** Whose application got no answer and may have arrived; the client does not send actions again. */
-  const unanswered = useRef<string>(undefined);
   const todayIso = dateOf(useState(() => Date.now())[0]);
 
   const submission = useCommand(
@@ -67,18 +73,21 @@ export function useRegistration(onSubmitted: () => void) {
       // The server would end it with the sign-up, and hearing of that would erase the new session, too.
       if (isAuthenticated) await endSession();
       const credentials = { email: email.trim(), password };
+      const mayHaveArrived = readDraft(UNANSWERED, NOBODY).email === credentials.email;
+      writeDraft(UNANSWERED, { email: credentials.email });
       try {
         const answers = { application: applicationOf(application) };
         await signIn("password", { flow: "signUp", ...credentials, ...answers });
       } catch (error) {
         const { code } = refusalOf(error, "SIGNUP_FAILED");
-        if (code === "CONNECTION_LOST") unanswered.current = credentials.email;
-        if (code !== "EMAIL_TAKEN" || unanswered.current !== credentials.email) throw error;
+        if (code !== "CONNECTION_LOST" && !mayHaveArrived) clearDraft(UNANSWERED);
+        if (code !== "EMAIL_TAKEN" || !mayHaveArrived) throw error;
         // Taken by this very application, if its password opens it.
         await signIn("password", { flow: "signIn", ...credentials }).catch(() => {
           throw error;
         });
       }
+      clearDraft(UNANSWERED);
       return [];
     },
     { fallback: "SIGNUP_FAILED" },
@@ -111,6 +120,7 @@ export function useRegistration(onSubmitted: () => void) {
   /** For whoever leaves the tab to somebody else. */
   const clear = () => {
     clearValues();
+    clearDraft(UNANSWERED);
     setPasswords(EMPTY_PASSWORDS);
     setProblems([]);
   };

@@ -20,17 +20,17 @@ const { password: PASSWORD, confirmPassword: _repeated, ...ANSWERS } = COMPLETE;
 
 beforeEach(() => writeDraft("application", ANSWERS));
 
-/** Answers to the calls of `auth:signIn`, in their order. */
-async function applyWith(...answers: readonly (Error | null)[]) {
+/** Answers to the calls of `auth:signIn`, in their order; a promise is one that is not there yet. */
+async function applyWith(...answers: readonly (Error | null | Promise<null>)[]) {
   const flows: unknown[] = [];
   const left = [...answers];
   const signIn = vi.fn(async ({ params }: Record<string, unknown>) => {
     flows.push((params as { flow: string }).flow);
-    const refusal = left.shift() ?? null;
+    const refusal = (await left.shift()) ?? null;
     if (refusal !== null) throw refusal;
     return { tokens: { token: "a", refreshToken: "b" } };
   });
-  const { user } = renderWithBackend(APP, {
+  const { user, unmount } = renderWithBackend(APP, {
     isSignedIn: true,
     queries: { "viewer:get": null },
     actions: { "auth:signIn": signIn },
@@ -40,7 +40,7 @@ async function applyWith(...answers: readonly (Error | null)[]) {
     await user.paste(PASSWORD);
   }
   const submit = () => user.click(screen.getByRole("button", { name: "Submit Application" }));
-  return { flows, submit };
+  return { flows, submit, unmount };
 }
 
 const LOST = new Error("Connection lost while action was in flight");
@@ -52,6 +52,18 @@ test("sent again, it is found by its password, and counts as submitted", async (
   await submit();
   expect(await screen.findByText("It was submitted.")).toBeVisible();
   expect(flows).toEqual(["signUp", "signUp", "signIn"]);
+});
+
+test("the page may be loaded anew meanwhile, or left", async () => {
+  const before = await applyWith(new Promise<null>(() => undefined));
+  await before.submit();
+  expect(await screen.findByRole("button", { name: "Submitting..." })).toBeVisible();
+  before.unmount();
+  const { flows, submit } = await applyWith(appError("EMAIL_TAKEN"), null);
+  await submit();
+  expect(await screen.findByText("It was submitted.")).toBeVisible();
+  expect(flows).toEqual(["signUp", "signIn"]);
+  expect(Object.keys(sessionStorage).filter((key) => key.startsWith("draft:"))).toEqual([]);
 });
 
 test("an address that is another person's is refused as ever", async () => {
