@@ -26,7 +26,7 @@ const SHARED_CHUNKS = [
   },
   {
     name: "kit",
-    test: /src\/components\/ui\/(Button|buttonStyle|ButtonLink|TextLink|Field|TextInput|FormAlert|PageHeading|Mark|Spinner|Contours|StatusBanner)\.|src\/components\/layout\/(SkipLink|PageContainer)\.|src\/hooks\/(useDocumentTitle|useDelayedFlag)\.|src\/lib\/(navigation|unansweredCalls|convexSession|env)\.|node_modules\/(clsx|lucide-react\/dist\/esm\/(createLucideIcon|Icon|shared|defaultAttributes|context))|convex\/shared\/(institution|texts|limits)\.ts/,
+    test: /src\/components\/ui\/(Button|buttonStyle|ButtonLink|TextLink|Field|TextInput|FormAlert|PageHeading|Mark|Spinner|Contours|StatusBanner|PasswordInput)\.|src\/components\/layout\/(SkipLink|PageContainer)\.|src\/hooks\/(useDocumentTitle|useDelayedFlag)\.|src\/lib\/(navigation|unansweredCalls|convexSession|env)\.|node_modules\/(clsx|lucide-react\/dist\/esm\/(createLucideIcon|Icon|shared|defaultAttributes|context|icons\/shield-check))|convex\/shared\/(institution|texts|limits)\.ts/,
     priority: 3,
   },
   {
