@@ -3,6 +3,9 @@ import { csvSizeProblem, type CsvDefaults } from "#shared/csv";
 import type { CsvWorkerAnswer, CsvWorkerRequest } from "./csvWorker";
 import type { CsvParse } from "./parseCsvBytes";
 
+/** How long the worker's script and its work may take. On a line that swallows everything, browsers wait far longer. */
+const ANSWER_WAIT_MS = 60_000;
+
 export interface CsvFileReading {
   readonly parse: CsvParse;
   readonly fileHash?: string;
@@ -32,13 +35,16 @@ function failure(problem: string): CsvFileReading {
 
 async function askWorker(request: CsvWorkerRequest): Promise<CsvFileReading> {
   const worker = new Worker(new URL("./csvWorker.ts", import.meta.url), { type: "module" });
+  let timer: ReturnType<typeof setTimeout> | undefined;
   try {
     return await new Promise<CsvWorkerAnswer>((resolve, reject) => {
       worker.onmessage = (event: MessageEvent<CsvWorkerAnswer>) => resolve(event.data);
       worker.onerror = () => reject(new Error("CSV worker failed"));
+      timer = setTimeout(() => reject(new Error("CSV worker did not answer")), ANSWER_WAIT_MS);
       worker.postMessage(request, [request.bytes]);
     });
   } finally {
+    clearTimeout(timer);
     worker.terminate();
   }
 }
