@@ -1,7 +1,10 @@
 import { MS } from "#shared/limits";
 import { useEffect, useState } from "react";
+import { onWake } from "../lib/waking";
 
-/** The current time in ms, updated every minute on the minute. */
+const minuteOf = (atMs: number) => Math.floor(atMs / MS.MINUTE_MS);
+
+/** The current time in ms, updated every minute on the minute, and when the page wakes. */
 export function useNow(): number {
   const [nowMs, setNowMs] = useState(() => Date.now());
   useEffect(() => {
@@ -16,7 +19,14 @@ export function useNow(): number {
       );
     };
     schedule();
-    return () => clearTimeout(timer);
+    // The timer stood still while the page slept: it may be late by what was left of its minute.
+    const unsubscribe = onWake(() => {
+      setNowMs((before) => (minuteOf(before) === minuteOf(Date.now()) ? before : Date.now()));
+    });
+    return () => {
+      clearTimeout(timer);
+      unsubscribe();
+    };
   }, []);
   return nowMs;
 }
