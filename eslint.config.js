@@ -81,7 +81,7 @@ export default tseslint.config(
           selector:
             "CallExpression[callee.object.name='vi'][callee.property.name=/^wait(For|Until)$/][arguments.length=1]",
           message:
-            "Say how long (PATIENCE): Vitest waits for a second, which a busy machine needs.",
+            "Say how long (PATIENCE): the second that Vitest waits is too short for a busy machine.",
         },
       ],
     },

@@ -188,9 +188,9 @@ export const writePasswordReset = internalMutation({
 });
 
 /**
- * Gives a person who forgot theirs a random one-time password, for the administrator to tell them; it is stored
- * nowhere. With `isAsked` it works once a second administrator has approved it. Once with each request key: asked
- * again, it tells the same password. An action, because it hashes.
+ * Gives a person who forgot theirs a one-time password, for the administrator to tell them; only its hash is stored.
+ * With `isAsked` it works once a second administrator has approved it. Once with each request key: asked again, it tells
+ * the same password (model/oneTimePasswords). An action, because it hashes.
  * @throws AppError REASON_REQUIRED, INVALID_TEXT, RATE_LIMITED, REQUEST_KEY_REUSED (also when that password is no longer
  *   of use), USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, APPROVALS_FULL
  */

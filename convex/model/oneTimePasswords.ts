@@ -40,7 +40,8 @@ export async function passwordFor(
 }
 
 /**
- * A reset that its page may ask for again, if it sent a key. Security: the password can be made from the key, so the key is not stored.
+ * A reset that its page may ask for again, if it sent a key. Security: the password can be made from the key, of which
+ * only a hash is stored.
  * @throws AppError INVALID_TEXT
  */
 export function requestOfReset(

@@ -9,8 +9,7 @@ const LOAD_DIALOGS_AFTER_MS = 2_000;
 
 interface IdleWatchProps {
   userId: string;
-  /** Set by policy; null means never. */
-  idleTimeoutMs: number | null;
+  idleTimeoutMs: number;
   /** Called once when the time is over. */
   onOver: () => void;
   /** Called when the person chooses to sign out. */

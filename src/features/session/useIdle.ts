@@ -30,10 +30,10 @@ function useTouch(): () => void {
 }
 
 /**
- * How long nobody has been active, by {@link elapsedMs}: `look` compares with the limit and is true once the time is
- * over. Timers alone are late on a device that slept, and the key that wakes it comes before them.
+ * How long nobody has been active, by {@link elapsedMs}: `look` compares with the limit, and calls `onOver` once the time
+ * is over. Timers alone are late on a device that slept, and the key that wakes it comes before them.
  */
-function useIdleClock(idleTimeoutMs: number | null, onOver: () => void) {
+function useIdleClock(idleTimeoutMs: number, onOver: () => void) {
   const [state, setState] = useState<IdleState | null>(null);
   const lastActive = useRef<Moment>({ deviceMs: 0, pageMs: 0 });
   const isOver = useRef(false);
@@ -42,13 +42,12 @@ function useIdleClock(idleTimeoutMs: number | null, onOver: () => void) {
     latest.current = { idleTimeoutMs, onOver };
   }, [idleTimeoutMs, onOver]);
   const look = useCallback((): { isOver: boolean; isWarning: boolean } => {
-    const { idleTimeoutMs: limitMs, onOver: end } = latest.current;
-    if (isOver.current || limitMs === null) return { isOver: isOver.current, isWarning: false };
+    if (isOver.current) return { isOver: true, isWarning: false };
     const idleMs = elapsedMs(lastActive.current, momentNow());
-    const next = idleStateAfter(idleMs, limitMs, IDLE_WARNING_MS);
+    const next = idleStateAfter(idleMs, latest.current.idleTimeoutMs, IDLE_WARNING_MS);
     isOver.current = next.isOver;
     setState(next.isWarning ? next : null);
-    if (next.isOver) end();
+    if (next.isOver) latest.current.onOver();
     return next;
   }, []);
   const restart = useCallback(() => {
@@ -56,24 +55,23 @@ function useIdleClock(idleTimeoutMs: number | null, onOver: () => void) {
     setState(null);
   }, []);
   useEffect(() => {
-    if (idleTimeoutMs === null) return undefined;
     const timer = setInterval(look, CHECK_MS);
     const unsubscribe = onWake(look);
     return () => {
       clearInterval(timer);
       unsubscribe();
     };
-  }, [idleTimeoutMs, look]);
+  }, [look]);
   return { state, look, restart };
 }
 
 /**
  * Watches for real input in this tab and news from the others. While the warning shows, only
- * `stay` counts as activity. `null` timeout: off (the server is still told of activity).
+ * `stay` counts as activity.
  */
 export function useIdle(
   userId: string,
-  idleTimeoutMs: number | null,
+  idleTimeoutMs: number,
   onOver: () => void,
 ): { state: IdleState | null; stay: () => void } {
   const channel = useRef<SessionChannel>(null);

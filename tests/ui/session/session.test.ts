@@ -1,5 +1,6 @@
 import { act, fireEvent, renderHook } from "@testing-library/react";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { MEMBER_SESSION_LIFE_MS } from "../../../convex/shared/limits";
 import { openSessionChannel } from "../../../src/features/session/channel";
 import { clockText, idleStateAfter } from "../../../src/features/session/idle";
 import { useIdle } from "../../../src/features/session/useIdle";
@@ -56,7 +57,7 @@ test("a browser that refuses channels along with storage has tabs that hear noth
   }
   vi.stubGlobal("BroadcastChannel", Refused);
   onTestFinished(() => void vi.unstubAllGlobals());
-  const { unmount } = renderHook(() => useIdle("maya", null, () => undefined));
+  const { unmount } = renderHook(() => useIdle("maya", MEMBER_SESSION_LIFE_MS, () => undefined));
   fireEvent.keyDown(document.body);
   unmount();
 });
@@ -69,7 +70,7 @@ test("activity is reported within a minute, even if the clock is set back", asyn
     fakeServer.calls = {};
     vi.useRealTimers();
   });
-  renderHook(() => useIdle("maya", null, () => undefined));
+  renderHook(() => useIdle("maya", MEMBER_SESSION_LIFE_MS, () => undefined));
   await vi.advanceTimersByTimeAsync(0);
   expect(touch).toHaveBeenCalledTimes(1);
   vi.setSystemTime(Date.now() - 60 * MINUTE);
