@@ -129,6 +129,7 @@ test("TH51 the client's files contain no server code, no key, no code and no pro
 });
 
 test("TH62 a page left open shows a warning, keeps its input, and is cleared when the session ends", async ({
+  letTimePass,
   signInAs,
 }) => {
   const page = await signInAs(DEMO.admin);
@@ -138,7 +139,7 @@ test("TH62 a page left open shows a warning, keeps its input, and is cleared whe
   await page.clock.install();
   await page.getByRole("button", { name: "Create New User" }).click();
   await page.getByLabel("Full Name").fill("Half a name");
-  await page.clock.fastForward("13:01");
+  await letTimePass(page, "13:01");
   const warning = page.getByRole("alertdialog", { name: "Are you still there?" });
   await expect(warning).toBeVisible();
   await expect(warning).toContainText("What you have typed is kept");
@@ -146,7 +147,7 @@ test("TH62 a page left open shows a warning, keeps its input, and is cleared whe
   await expect(warning.getByRole("button", { name: "Stay signed in" })).toBeFocused();
   await page.keyboard.press("Space");
   await expect(page.getByLabel("Full Name")).toHaveValue("Half a name");
-  await page.clock.fastForward("15:01");
+  await letTimePass(page, "15:01");
   await expect(page).toHaveURL(/\/login/);
   await expect(page.getByText(DEMO.maya)).toHaveCount(0);
   await page.goBack();
@@ -162,6 +163,7 @@ async function openSecondTab(page: Page, path: string): Promise<Page> {
 }
 
 test("TH62 every tab warns two minutes before the session ends, keeps its input, and continues or ends with the others", async ({
+  letTimePass,
   server,
   signInAs,
 }) => {
@@ -187,14 +189,14 @@ test("TH62 every tab warns two minutes before the session ends, keeps its input,
   };
   await areTextsKept();
   const warningIn = (tab: Page) => tab.getByRole("alertdialog", { name: "Are you still there?" });
-  await first.clock.fastForward("12:50");
+  await letTimePass(first, "12:50");
   for (const tab of tabs) await expect(warningIn(tab)).toHaveCount(0);
   // Reloading a page counts as activity in every tab, so that both warn later.
   await second.reload();
   await areTextsKept();
-  await first.clock.fastForward("12:50");
+  await letTimePass(first, "12:50");
   for (const tab of tabs) await expect(warningIn(tab)).toHaveCount(0);
-  await first.clock.fastForward("00:15");
+  await letTimePass(first, "00:15");
   for (const tab of tabs) {
     await expect(warningIn(tab)).toContainText("What you have typed is kept");
     await expect(warningIn(tab).getByRole("timer")).toHaveText(/^1:[45]\d$/);
@@ -203,7 +205,7 @@ test("TH62 every tab warns two minutes before the session ends, keeps its input,
   for (const tab of tabs) await expect(warningIn(tab)).toHaveCount(0);
   await areTextsKept();
 
-  await first.clock.fastForward("15:01");
+  await letTimePass(first, "15:01");
   for (const tab of tabs) await expect(tab).toHaveURL(/\/login/);
   await passwordStep(second, DEMO.omar);
   await codeStep(second, DEMO_CODES[1]);

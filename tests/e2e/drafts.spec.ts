@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import { untilConnected, untilDisconnected } from "./support/connection";
 import { DEMO, DEMO_PASSWORD } from "./support/people";
-import { codeStep, expect, passwordStep, signIn, test } from "./support/test";
+import { codeStep, expect, passwordStep, signIn, test, type LetTimePass } from "./support/test";
 
 /** Opens a page whose scripts start only when the returned function is called. */
 async function openUnstarted(page: Page, path: string): Promise<() => void> {
@@ -182,7 +182,7 @@ test(
 );
 
 /** Types into three forms of the back office; then the session ends for inactivity. */
-async function typeAndBeTimedOut(page: Page): Promise<void> {
+async function typeAndBeTimedOut(page: Page, letTimePass: LetTimePass): Promise<void> {
   await page.clock.install();
   await page.getByRole("button", { name: "Create New User" }).click();
   await page.getByLabel("Full Name").fill("Ines Marchetti");
@@ -193,17 +193,18 @@ async function typeAndBeTimedOut(page: Page): Promise<void> {
   await page.getByLabel("Balance", { exact: true }).fill("123.45");
   await page.getByRole("button", { name: "Reset password" }).click();
   await page.getByRole("dialog").getByLabel("Reason").fill("Asked by phone");
-  await page.clock.fastForward("13:01");
+  await letTimePass(page, "13:01");
   await expect(page.getByRole("alertdialog", { name: "Are you still there?" })).toBeVisible();
-  await page.clock.fastForward("02:00");
+  await letTimePass(page, "02:00");
   await expect(page).toHaveURL(/\/login$/);
 }
 
 test("an administrator's input is restored after a time-out, except the password", async ({
+  letTimePass,
   signInAs,
 }) => {
   const page = await signInAs(DEMO.admin);
-  await typeAndBeTimedOut(page);
+  await typeAndBeTimedOut(page, letTimePass);
   await passwordStep(page, DEMO.admin);
   await codeStep(page);
   await expect(page).toHaveURL(/\/admin\?user=/);
@@ -216,13 +217,16 @@ test("an administrator's input is restored after a time-out, except the password
   await expect(page.getByLabel("Password", { exact: true })).toHaveValue("");
 });
 
-test("another administrator in the same tab does not see the drafts", async ({ signInAs }) => {
+test("another administrator in the same tab does not see the drafts", async ({
+  letTimePass,
+  signInAs,
+}) => {
   const page = await signInAs(DEMO.admin);
   await page.getByRole("button", { name: /Maya Torres/ }).click();
   await page.getByRole("button", { name: "Make administrator" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Make administrator" }).click();
   await expect(page.getByText("The role was changed.")).toBeVisible();
-  await typeAndBeTimedOut(page);
+  await typeAndBeTimedOut(page, letTimePass);
   await passwordStep(page, DEMO.maya);
   await codeStep(page);
   await expect(page).toHaveURL(/\/admin$/);

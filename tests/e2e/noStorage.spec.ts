@@ -5,7 +5,7 @@ import { expect, signIn, test } from "./support/test";
 test(
   "where the browser refuses storage, a member signs in, stays signed in, and leaves",
   { tag: "@long" },
-  async ({ visit }) => {
+  async ({ letTimePass, visit }) => {
     const page = await visit("/robots.txt");
     await page.addInitScript(() => {
       const refuse = () => {
@@ -20,7 +20,7 @@ test(
     await page.goto(new URL("/login", page.url()).href);
     await signIn(page, DEMO.maya);
     const isRenewed = page.waitForResponse("**/api/action");
-    await page.clock.fastForward("09:59");
+    await letTimePass(page, "09:59");
     expect((await isRenewed).ok()).toBe(true);
     await page.getByRole("link", { name: "Search all transactions" }).click();
     await expect(page.getByRole("heading", { name: "Transactions", exact: true })).toBeVisible();

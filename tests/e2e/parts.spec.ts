@@ -107,7 +107,7 @@ test(
 test(
   "the time-out warning appears without a connection, even if no dialog was opened before",
   { tag: "@long" },
-  async ({ signInAs, expectConnectionTrouble }) => {
+  async ({ letTimePass, signInAs, expectConnectionTrouble }) => {
     expectConnectionTrouble();
     const page = await signInAs(DEMO.admin);
     await page.clock.install();
@@ -115,7 +115,7 @@ test(
     await page.reload();
     await (await isHere).finished();
     await page.context().setOffline(true);
-    await page.clock.fastForward("13:40");
+    await letTimePass(page, "13:40");
     const warning = page.getByRole("alertdialog", { name: "Are you still there?" });
     await warning.getByRole("button", { name: "Stay signed in" }).click();
     await expect(warning).toBeHidden();

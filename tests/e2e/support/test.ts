@@ -21,6 +21,11 @@ export { expect };
 
 /** Console errors that a page may print while the test cuts its connection. */
 const OFFLINE_NOISE = /WebSocket|ERR_CONNECTION|Failed to load resource|ERR_INTERNET_DISCONNECTED/;
+/** A page that finds a minute gone gives its connection up, and one that it is just opening, of which browsers warn. */
+const GIVEN_UP_NOISE = /WebSocket is closed before the connection is established/;
+
+/** Moves the installed clock of a page's browser on by `time` ("mm:ss"), in one jump as after a sleep. */
+export type LetTimePass = (page: Page, time: string) => Promise<void>;
 
 interface Fixtures {
   server: RunningServer;
@@ -30,6 +35,7 @@ interface Fixtures {
   signInAs: (email: string, options?: BrowserContextOptions) => Promise<Page>;
   /** Call before cutting connections or stopping the server on purpose. */
   expectConnectionTrouble: () => void;
+  letTimePass: LetTimePass;
   /** Call before a deliberate failure: console lines that match are expected. */
   expectConsole: (expected: RegExp) => void;
   troubles: { list: string[]; expected: RegExp[] };
@@ -170,6 +176,12 @@ export const test = base.extend<Fixtures>({
   },
   expectConnectionTrouble: async ({ troubles }, use) => {
     await use(() => void troubles.expected.push(OFFLINE_NOISE));
+  },
+  letTimePass: async ({ troubles }, use) => {
+    await use(async (page, time) => {
+      troubles.expected.push(GIVEN_UP_NOISE);
+      await page.clock.fastForward(time);
+    });
   },
   expectConsole: async ({ troubles }, use) => {
     await use((expected) => void troubles.expected.push(expected));
