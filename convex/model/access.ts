@@ -15,6 +15,7 @@ import { endsAt, isEnded } from "./sessionLife";
 /** The caller's session and, once it has accepted a code, its second step. */
 export type Session = {
   readonly sessionId: Id<"authSessions">;
+  readonly openedAt: number;
   readonly expiresAt: number;
   readonly factor: Doc<"sessionFactors"> | null;
 };
@@ -62,6 +63,8 @@ export async function findCaller(ctx: ReadCtx): Promise<Caller | null> {
     user,
     session: {
       sessionId: subject.sessionId,
+      // The database adds fractions of a millisecond, which keep its order.
+      openedAt: Math.floor(session._creationTime),
       expiresAt: session.expirationTime,
       factor: ownFactor,
     },

@@ -1,14 +1,19 @@
 /**
- * When a session ends by itself: without activity for as long as the policy allows, or at the end of
- * its absolute life.
+ * When a session ends by itself: without its code soon after the password, without activity for as long as the policy
+ * allows, or at the end of its absolute life.
  *
  * Not here: ending it (model/sessions), refusing a caller past it (model/access).
  */
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
-import { ADMIN_SESSION_LIFE_MS, MEMBER_SESSION_LIFE_MS, MS } from "../shared/limits";
+import {
+  ADMIN_SESSION_LIFE_MS,
+  CODE_STEP_LIFE_MS,
+  MEMBER_SESSION_LIFE_MS,
+  MS,
+} from "../shared/limits";
 import type { IdleTimeout } from "../shared/policies";
-import { isAdmin } from "../shared/roles";
+import { isAdmin, isApproved } from "../shared/roles";
 import { CORRECTION_MAX_MS } from "../shared/waits";
 import { policyValue } from "./policies";
 
@@ -26,6 +31,11 @@ export const isEnded = ({ expirationTime }: Doc<"authSessions">): boolean =>
 /** How long a person's session lasts from the password on, whatever they do in it. */
 export function sessionLifeMs(user: Doc<"users"> | null): number {
   return user !== null && isAdmin(user) ? ADMIN_SESSION_LIFE_MS : MEMBER_SESSION_LIFE_MS;
+}
+
+/** How long a session lasts before its code; those who are not asked for one have it whole. */
+export function codeStepLifeMs(user: Doc<"users">): number {
+  return isApproved(user) ? CODE_STEP_LIFE_MS : sessionLifeMs(user);
 }
 
 /** The row of a session's last real input; null before its second step. */

@@ -17,7 +17,15 @@ import { findFactor, subjectOf, type Session } from "./access";
 import { randomHex } from "./crypto";
 import { requestFacts } from "./limits";
 import { policyValue } from "./policies";
-import { ENDED_MS, endsAt, findActivity, idleLimitMs, isEnded, sessionLifeMs } from "./sessionLife";
+import {
+  codeStepLifeMs,
+  ENDED_MS,
+  endsAt,
+  findActivity,
+  idleLimitMs,
+  isEnded,
+  sessionLifeMs,
+} from "./sessionLife";
 
 const HANDLE_BYTES = 12;
 const USER_AGENT_LENGTH_MAX = 300;
@@ -149,7 +157,7 @@ export async function prepareNewSession(
 
 /**
  * Opens a session, in the transaction that found the password correct: a password change right after ends it
- * with all others. Its life counts from here, not from the code: a code entered late gives no extra time.
+ * with all others. Until its code it lasts a short while.
  * @throws AppError INVALID_CREDENTIALS
  */
 export async function openSession(
@@ -157,13 +165,13 @@ export async function openSession(
   userId: Id<"users">,
 ): Promise<Id<"authSessions">> {
   const user = await prepareNewSession(ctx, userId);
-  const expirationTime = Date.now() + sessionLifeMs(user);
+  const expirationTime = Date.now() + codeStepLifeMs(user);
   return await ctx.db.insert("authSessions", { userId, expirationTime });
 }
 
 /**
  * Records that a session passed its second step and, beyond the limit, ends the person's oldest others. At most
- * one factor per session.
+ * one factor per session. Its life counts from the password: a code entered late gives no extra time.
  */
 export async function passSecondFactor(
   ctx: MutationCtx,
@@ -178,6 +186,8 @@ export async function passSecondFactor(
     ctx,
     passed.map(({ authSession }) => authSession),
   );
+  const expirationTime = session.openedAt + sessionLifeMs(user);
+  await ctx.db.patch("authSessions", session.sessionId, { expirationTime });
   await ctx.db.insert("sessionFactors", {
     authSession: session.sessionId,
     userId: user._id,

@@ -95,6 +95,8 @@ export const JWT_LIFE_MS = 10 * MINUTE_MS;
 export const SESSIONS_PER_PERSON_MAX = 5;
 /** New tokens for one session: its page asks for one every ten minutes, and each time it loads. */
 export const REFRESHES_PER_SESSION_PER_HOUR_MAX = 240;
+/** From the password to the code. */
+export const CODE_STEP_LIFE_MS = 15 * MINUTE_MS;
 export const MEMBER_SESSION_LIFE_MS = 12 * HOUR_MS;
 export const ADMIN_SESSION_LIFE_MS = 8 * HOUR_MS;
 export const SESSION_TOUCH_INTERVAL_MS = MINUTE_MS;

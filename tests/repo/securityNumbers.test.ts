@@ -42,6 +42,7 @@ const NUMBERS: readonly [LimitName, number, enforcedIn: string][] = [
   ["OTP_CODES_LEFT_FEW", 3, "convex/model/otp.ts"],
   ["OTP_CODES_MAX", 50, "convex/model/otpCodes.ts"],
   ["JWT_LIFE_MS", 10 * MINUTE_MS, "convex/auth.ts"],
+  ["CODE_STEP_LIFE_MS", 15 * MINUTE_MS, "convex/model/sessionLife.ts"],
   ["MEMBER_SESSION_LIFE_MS", 12 * HOUR_MS, "convex/model/sessionLife.ts"],
   ["ADMIN_SESSION_LIFE_MS", 8 * HOUR_MS, "convex/model/sessionLife.ts"],
   ["SESSIONS_PER_PERSON_MAX", 5, "convex/model/sessions.ts"],
@@ -81,6 +82,7 @@ const WORDS: Readonly<Record<number, string>> = {
   5: "five",
   6: "six",
   10: "ten",
+  15: "fifteen",
   20: "twenty",
 };
 const inWords = (count: number): string => WORDS[count] ?? String(count);
@@ -95,6 +97,7 @@ test.each([
   `${inWords(limits.OTP_WRONG_IN_ROW_LOCK)} in a row lock`,
   `${inWords(limits.OTP_WRONG_IN_ROW_DISABLE)} disable`,
   `${inWords(limits.OTP_CODES_LEFT_FEW)} or fewer left`,
+  `${inWords(limits.CODE_STEP_LIFE_MS / MINUTE_MS)} minutes for its code`,
   `${inWords(limits.IDLE_WARNING_MS / MINUTE_MS)} minutes before`,
   `at most ${limits.DEPOSITS_WAITING_MAX} deposits wait`,
   `at most ${limits.STATEMENT_MAILS_PER_HOUR_MAX} statements an hour`,

@@ -48,12 +48,14 @@ export async function actAs<T>(
   user: Doc<"users">,
   act: (ctx: MutationCtx & Caller) => Promise<T>,
 ): Promise<T> {
-  const expiresAt = Date.now() + MS.MINUTE_MS;
+  const openedAt = Date.now();
+  const expiresAt = openedAt + MS.MINUTE_MS;
   const sessionId = await ctx.db.insert("authSessions", {
     userId: user._id,
     expirationTime: expiresAt,
   });
-  const result = await act({ ...ctx, user, session: { sessionId, expiresAt, factor: null } });
+  const session = { sessionId, openedAt, expiresAt, factor: null };
+  const result = await act({ ...ctx, user, session });
   await endSession(ctx, sessionId);
   return result;
 }
