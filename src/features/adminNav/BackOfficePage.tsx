@@ -35,9 +35,7 @@ export function BackOfficePage({
             {lead !== undefined && <p className="mt-1 max-w-[75ch] text-muted">{lead}</p>}
           </div>
           {actions !== undefined && (
-            <div className="flex flex-wrap gap-2 max-sm:grid max-sm:w-full max-sm:grid-cols-[repeat(auto-fill,minmax(min(100%,10.75rem),1fr))]">
-              {actions}
-            </div>
+            <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:flex-auto">{actions}</div>
           )}
         </header>
         {children}
