@@ -120,6 +120,7 @@ function superviseBackend(onNoPort) {
 }
 
 function supervise() {
+  for (const signal of STOP_SIGNALS) process.on(signal, () => void stop(0));
   const backend = superviseBackend(() => void stop(1));
   const sources = ["convex", "embedded"].map((folder) => path.join(ROOT, folder));
   const stopWatching = watchFolders(sources, () => backend.restart());
@@ -139,6 +140,5 @@ function supervise() {
     await Promise.all([backend.stop(), viteEnded]);
     process.exit(code);
   };
-  for (const signal of STOP_SIGNALS) process.on(signal, () => void stop(0));
   void viteEnded.then((code) => stop(code ?? 1));
 }

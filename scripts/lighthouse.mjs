@@ -53,6 +53,9 @@ function freePort() {
 async function startProduct() {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "lighthouse-data-"));
   const port = await freePort();
+  for (const signal of STOP_SIGNALS) {
+    process.once(signal, (_, number) => void stop().then(() => process.exit(128 + number)));
+  }
   const child = spawn(process.execPath, [path.join(ROOT, "scripts", "start.mjs")], {
     cwd: ROOT,
     env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, DEMO: "1" },
@@ -65,9 +68,6 @@ async function startProduct() {
     await ended;
     rmSync(dataDir, { recursive: true, force: true });
   };
-  for (const signal of STOP_SIGNALS) {
-    process.once(signal, (_, number) => void stop().then(() => process.exit(128 + number)));
-  }
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (Date.now() < deadline && child.exitCode === null) {
     const isUp = await fetch(`${url}/healthz`).then(

@@ -19,10 +19,10 @@ const options = parseOptions(process.argv.slice(2), USAGE, { values: ["minutes"]
 const minutes = countOf(options.minutes ?? "20", "--minutes");
 await ensurePackages();
 const script = path.join(ROOT, "tests", "faults", "soak.ts");
+for (const signal of STOP_SIGNALS) process.on(signal, () => child.kill(signal));
 const child = spawn(
   process.execPath,
   [path.join(ROOT, "scripts", "run.mjs"), script, String(minutes)],
   { cwd: ROOT, stdio: "inherit" },
 );
-for (const signal of STOP_SIGNALS) process.on(signal, () => child.kill(signal));
 child.on("close", (code) => process.exit(code ?? 1));

@@ -19,13 +19,14 @@ export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "
  * would go on writing what the next process installs or builds anew.
  */
 export async function run(command, args, env = {}) {
+  const stop = (signal) => void child.kill(signal);
+  // Before there is a command: on a busy machine it may run for a while until this process goes on.
+  for (const signal of STOP_SIGNALS) process.on(signal, stop);
   const child = spawn(command, args, {
     cwd: ROOT,
     stdio: "inherit",
     env: { ...process.env, ...env },
   });
-  const stop = (signal) => void child.kill(signal);
-  for (const signal of STOP_SIGNALS) process.on(signal, stop);
   const [code, signal] = await once(child, "exit").catch(({ code }) =>
     fail(`${command} cannot be run (${code}): install it, or add its folder to PATH.`),
   );
