@@ -27,6 +27,8 @@ const RELOAD_AGAIN_AFTER_MS = 60_000;
 const files = new Map<string, Promise<void>>();
 const HERE = Promise.resolve();
 let isPage = false;
+/** Of the page that the document was loaded for. */
+let firstPath = "";
 
 /**
  * Fetches the files at `paths` (below the root, as Vite lists them) and then imports the part.
@@ -39,7 +41,7 @@ export async function loadPart<Part>(
 ): Promise<Part> {
   if (files.size === 0) noteDocument();
   const hrefs = paths.map((path) => `${window.location.origin}/${path}`);
-  if (isPage) hrefs.forEach(preloadOnce);
+  if (isPage && window.location.pathname === firstPath) hrefs.forEach(preloadOnce);
   else await Promise.all(hrefs.map(fetchOnce));
   try {
     return await importPart();
@@ -50,8 +52,8 @@ export async function loadPart<Part>(
 }
 
 /**
- * Calls `importPage`, whose `import()` then takes the shortest way: there is nothing yet to lose if the page has to be
- * reloaded.
+ * Calls `importPage`, whose `import()` then takes the shortest way on the page that the document was loaded for: there is
+ * nothing yet to lose if it has to be reloaded. A later page is a part like any other: browsers wait for a module for ever.
  */
 export function loadPage<Page>(importPage: () => Promise<Page>): Promise<Page> {
   isPage = true;
@@ -71,8 +73,9 @@ export function allowReload(): void {
   }
 }
 
-/** Notes what the document itself requests: its entry, and what it preloads. */
+/** Notes for which page the document was loaded, and what it requests itself: its entry, and what it preloads. */
 function noteDocument(): void {
+  firstPath = window.location.pathname;
   for (const { src } of document.scripts) files.set(src, HERE);
   const preloads = document.querySelectorAll<HTMLLinkElement>('link[rel="modulepreload"]');
   for (const { href } of preloads) files.set(href, HERE);
@@ -123,6 +126,8 @@ async function fetchFile(href: string): Promise<void> {
  * away the page stays: there is nothing else to load, and what was typed would be lost.
  */
 export async function reloadNewRelease(): Promise<void> {
+  // It works without the application, and may be on its way to the page of a link: a reload would keep it here.
+  if (document.querySelector('[data-start="on-use"]') !== null) return;
   const page = await fetch(window.location.href, { method: "HEAD", cache: "no-store" }).catch(
     () => null,
   );

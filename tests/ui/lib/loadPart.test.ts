@@ -89,6 +89,21 @@ test("what a page is made of is preloaded and imported at once, and not fetched 
   expect(fetchFile).toHaveBeenCalledTimes(1);
 });
 
+test("what a later page is made of is fetched like any part, so that it is not waited for for ever", async () => {
+  onTestFinished(() => window.history.replaceState(null, "", "/"));
+  const fetchFile = vi.fn<() => Promise<Response>>();
+  vi.stubGlobal("fetch", fetchFile);
+  const load = (file: string) => loadPage(() => loadPart(() => Promise.resolve(FORM), [file]));
+  await load("assets/firstRoute.js");
+  expect(fetchFile).not.toHaveBeenCalled();
+  window.history.pushState(null, "", "/transactions");
+  fetchFile.mockRejectedValueOnce(new TypeError("no connection"));
+  await expect(load("assets/nextRoute.js")).rejects.toThrow(PartUnavailableError);
+  fetchFile.mockResolvedValueOnce(new Response("code"));
+  expect(await load("assets/nextRoute.js")).toBe(FORM);
+  expect(fetchFile).toHaveBeenCalledTimes(2);
+});
+
 test("what the document itself requests is neither preloaded nor fetched", async () => {
   const fetchFile = vi.fn();
   vi.stubGlobal("fetch", fetchFile);
@@ -140,6 +155,15 @@ describe("a part that is gone", () => {
     expect(await reloads()).toBe(0);
     // "Try again"
     retryParts();
+    expect(await reloads()).toBe(1);
+  });
+
+  test("leaves a page as it is that works without the application, and may be loading the page of a link", async () => {
+    onTestFinished(() => void (document.body.innerHTML = ""));
+    document.body.innerHTML = '<div data-start="on-use"></div>';
+    expect(await reloads()).toBe(0);
+    // Once the application has started.
+    document.querySelector("div")?.removeAttribute("data-start");
     expect(await reloads()).toBe(1);
   });
 
