@@ -114,9 +114,9 @@ export function SignupForm({
             </fieldset>
           ))}
           <p className="text-sm text-muted">
-            What you type is kept in this tab until you submit or clear the form, so reloading the
-            page loses nothing. Passwords are never kept. By applying you accept our{" "}
-            <TextLink to={PATHS.terms}>terms</TextLink> and{" "}
+            If your browser allows it, what you type is kept in this tab until you submit or clear
+            the form, so reloading the page loses nothing. Passwords are never kept. By applying you
+            accept our <TextLink to={PATHS.terms}>terms</TextLink> and{" "}
             <TextLink to={PATHS.privacy}>privacy notice</TextLink>.
           </p>
           <div className="flex flex-wrap gap-3 max-sm:*:w-full">
