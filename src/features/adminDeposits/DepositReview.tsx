@@ -18,6 +18,8 @@ import type { DepositImageState } from "./useDepositImage";
 
 export type QueuedDeposit = FunctionReturnType<typeof api.admin.deposits.queue>["page"][number];
 
+type Question = "approve" | "reject";
+
 interface DepositReviewProps extends ActState {
   deposit: QueuedDeposit;
   /** Another administrator decided first. */
@@ -35,7 +37,7 @@ interface DepositReviewProps extends ActState {
 export function DepositReview(props: DepositReviewProps) {
   const { deposit, isDecidedElsewhere, front, back, isBusy } = props;
   const failure = isDecidedElsewhere ? MESSAGES.DEPOSIT_ALREADY_REVIEWED : props.failure;
-  const [asked, setAsked] = useState<"approve" | "reject" | null>(null);
+  const [asked, setAsked] = useState<Question | null>(null);
   const close = () => {
     props.clearFailure();
     setAsked(null);
@@ -61,16 +63,7 @@ export function DepositReview(props: DepositReviewProps) {
         </div>
         <DefinitionList items={factsOf(deposit)} />
         {deposit.status === "Pending Review" && !isDecidedElsewhere && (
-          <div className="flex flex-wrap justify-end gap-2 max-sm:[&>*]:flex-auto">
-            <Button variant="dangerGhost" onClick={() => setAsked("reject")}>
-              <X aria-hidden className="size-4" />
-              Reject deposit
-            </Button>
-            <Button onClick={() => setAsked("approve")}>
-              <Check aria-hidden className="size-4" />
-              Approve deposit
-            </Button>
-          </div>
+          <DecisionButtons photos={[front, back]} onAsk={setAsked} />
         )}
       </div>
       <ConfirmDialog
@@ -99,6 +92,36 @@ export function DepositReview(props: DepositReviewProps) {
         failure={failure}
       />
     </Card>
+  );
+}
+
+function DecisionButtons({
+  photos,
+  onAsk,
+}: {
+  photos: readonly DepositImageState[];
+  onAsk: (question: Question) => void;
+}) {
+  return (
+    <div className="flex flex-wrap justify-end gap-2 max-sm:[&>*]:flex-auto">
+      {photos.some(({ kind }) => kind === "failed") && (
+        <p className="w-full text-right text-sm text-muted">
+          A check can be approved once both photos are loaded.
+        </p>
+      )}
+      <Button variant="dangerGhost" onClick={() => onAsk("reject")}>
+        <X aria-hidden className="size-4" />
+        Reject deposit
+      </Button>
+      <Button
+        // Nobody vouches for a check unseen.
+        disabled={photos.some(({ kind }) => kind !== "ready")}
+        onClick={() => onAsk("approve")}
+      >
+        <Check aria-hidden className="size-4" />
+        Approve deposit
+      </Button>
+    </div>
   );
 }
 

@@ -1,18 +1,22 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { DepositDesk } from "../../../src/features/adminDeposits/DepositDesk";
+import type { DepositImageState } from "../../../src/features/adminDeposits/useDepositImage";
 import { fakeServer } from "../../support/convexReact";
 import { depositOf } from "../../support/deposit";
 import { renderFeature } from "../../support/renderFeature";
 
 vi.mock("convex/react", () => import("../../support/convexReact"));
+const READY: DepositImageState = { kind: "ready", url: "blob:check", file: new Blob() };
+const imageOf = vi.hoisted(() => vi.fn<(imageId: string) => DepositImageState>());
 vi.mock("../../../src/features/adminDeposits/useDepositImage", () => ({
-  useDepositImage: () => ({ kind: "loading" }),
+  useDepositImage: imageOf,
 }));
 
 const QUEUE = "admin/deposits:queue";
 
 beforeEach(() => {
+  imageOf.mockReset().mockReturnValue(READY);
   fakeServer.calls = {};
   fakeServer.queries = { [QUEUE]: [depositOf("maya"), depositOf("omar")] };
 });
@@ -42,6 +46,28 @@ test("without a question the review says that it was decided, and offers no deci
   rerender(<DepositDesk />);
   expect(screen.getByRole("alert")).toHaveTextContent(ALREADY_REVIEWED);
   expect(screen.queryByRole("button", { name: "Approve deposit" })).not.toBeInTheDocument();
+});
+
+test("a check is approved only once both photos are there, and rejected at any time", async () => {
+  const { frontImageId, backImageId } = depositOf("maya");
+  const images: Record<string, DepositImageState> = {
+    [frontImageId]: READY,
+    [backImageId]: { kind: "loading" },
+  };
+  imageOf.mockImplementation((imageId) => images[imageId] ?? READY);
+  const { user, rerender } = renderFeature(<DepositDesk />);
+  await user.click(screen.getByRole("button", { name: /maya@demo/ }));
+  const approve = screen.getByRole("button", { name: "Approve deposit" });
+  expect(approve).toBeDisabled();
+  expect(screen.getByRole("button", { name: "Reject deposit" })).toBeEnabled();
+  images[backImageId] = { kind: "failed", tryAgain: () => undefined };
+  rerender(<DepositDesk />);
+  expect(approve).toBeDisabled();
+  expect(screen.getByText(/once both photos are loaded/)).toBeVisible();
+  images[backImageId] = READY;
+  rerender(<DepositDesk />);
+  expect(approve).toBeEnabled();
+  expect(screen.queryByText(/once both photos are loaded/)).not.toBeInTheDocument();
 });
 
 test("a question about one deposit is not asked about another", async () => {
