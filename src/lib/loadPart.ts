@@ -42,18 +42,25 @@ export async function loadPart<Part>(
   if (files.size === 0) noteDocument();
   const hrefs = paths.map((path) => `${window.location.origin}/${path}`);
   if (isPage && window.location.pathname === firstPath) hrefs.forEach(preloadOnce);
-  else await Promise.all(hrefs.map(fetchOnce));
+  else await Promise.all(hrefs.map(fetchOnce)).catch(isPage ? reloadAndThrow : undefined);
   try {
     return await importPart();
   } catch (error) {
-    void reloadNewRelease();
-    throw new PartUnavailableError("A part of the page could not be imported", { cause: error });
+    return reloadAndThrow(
+      new PartUnavailableError("A part of the page could not be imported", { cause: error }),
+    );
   }
+}
+
+/** Without waiting for the reload, which may not come. */
+function reloadAndThrow(error: unknown): never {
+  void reloadNewRelease();
+  throw error;
 }
 
 /**
  * Calls `importPage`, whose `import()` then takes the shortest way on the page that the document was loaded for: there is
- * nothing yet to lose if it has to be reloaded. A later page is a part like any other: browsers wait for a module for ever.
+ * nothing yet to lose if it has to be reloaded. A later page is fetched like any part, as browsers wait for a module for ever.
  */
 export function loadPage<Page>(importPage: () => Promise<Page>): Promise<Page> {
   isPage = true;

@@ -89,19 +89,25 @@ test("what a page is made of is preloaded and imported at once, and not fetched 
   expect(fetchFile).toHaveBeenCalledTimes(1);
 });
 
-test("what a later page is made of is fetched like any part, so that it is not waited for for ever", async () => {
-  onTestFinished(() => window.history.replaceState(null, "", "/"));
-  const fetchFile = vi.fn<() => Promise<Response>>();
+test("what a later page is made of is fetched like any part, and reloads the page if it does not arrive", async () => {
+  const fetchFile = vi.fn<(href: string) => Promise<Response>>();
   vi.stubGlobal("fetch", fetchFile);
   const load = (file: string) => loadPage(() => loadPart(() => Promise.resolve(FORM), [file]));
   await load("assets/firstRoute.js");
   expect(fetchFile).not.toHaveBeenCalled();
-  window.history.pushState(null, "", "/transactions");
-  fetchFile.mockRejectedValueOnce(new TypeError("no connection"));
+  const reload = vi.fn();
+  const { origin } = window.location;
+  const href = `${origin}/transactions`;
+  vi.stubGlobal("location", { origin, href, pathname: "/transactions", reload });
+  allowReload();
+  fetchFile.mockRejectedValueOnce(new TypeError("connection reset"));
+  fetchFile.mockImplementation(async () => new Response("code"));
   await expect(load("assets/nextRoute.js")).rejects.toThrow(PartUnavailableError);
-  fetchFile.mockResolvedValueOnce(new Response("code"));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(reload).toHaveBeenCalledOnce();
   expect(await load("assets/nextRoute.js")).toBe(FORM);
-  expect(fetchFile).toHaveBeenCalledTimes(2);
+  const file = `${origin}/assets/nextRoute.js`;
+  expect(fetchFile.mock.calls.map(([address]) => address)).toEqual([file, href, file]);
 });
 
 test("what the document itself requests is neither preloaded nor fetched", async () => {
