@@ -188,6 +188,29 @@ for (const { what, missing, elements } of [
   });
 }
 
+test("a page whose own file does not arrive says so after a while, and can be loaded again", async ({
+  signInAs,
+}) => {
+  const page = await signInAs(DEMO.maya);
+  const note = page.getByText("This page is still loading.");
+  await page.route("**/assets/TransactionsRoute-*", () => undefined, { times: 1 });
+  await page.goto(new URL("/transactions", page.url()).href, { waitUntil: "commit" });
+  await expect(page.getByRole("status").getByText("Loading your account")).toBeVisible();
+  await expect(note).toBeHidden();
+  const delaysMs = await note.evaluate((element) =>
+    element.getAnimations().map((animation) => {
+      const delayMs = animation.effect?.getTiming().delay;
+      animation.finish();
+      return delayMs;
+    }),
+  );
+  expect(delaysMs).toEqual([30_000]);
+  await expect(note).toBeInViewport();
+  await page.getByRole("link", { name: "load it again" }).click();
+  await expect(page.getByRole("heading", { name: "Transactions", exact: true })).toBeVisible();
+  await expect(note).toBeHidden();
+});
+
 test(
   "a page whose scripts do not arrive says so, and can be loaded again",
   { tag: "@long" },
