@@ -45,6 +45,26 @@ test("whoever needs a part while its file is under way waits until the whole fil
   expect(await load()).toBe(FORM);
 });
 
+test("a file that is never answered is given up, and fetched again by the next who needs it", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const fetchFile = vi.fn((_href: string, { signal }: RequestInit) => untilAborted(signal));
+  vi.stubGlobal("fetch", fetchFile);
+  for (let times = 1; times <= 2; times++) {
+    const load = loadPart(() => Promise.resolve(FORM), ["assets/unanswered.js"]);
+    const failure = expect(load).rejects.toThrow(PartUnavailableError);
+    await vi.advanceTimersByTimeAsync(60_000);
+    await failure;
+    expect(fetchFile).toHaveBeenCalledTimes(times);
+  }
+});
+
+function untilAborted(signal: AbortSignal | null | undefined): Promise<Response> {
+  return new Promise((_, reject) => {
+    signal?.addEventListener("abort", () => reject(new DOMException("aborted", "AbortError")));
+  });
+}
+
 test("a file of which nothing more arrives is given up, however long a slow one takes", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
@@ -162,6 +182,14 @@ describe("a part that is gone", () => {
     // "Try again"
     retryParts();
     expect(await reloads()).toBe(1);
+  });
+
+  test("leaves the page as it is where the browser keeps nothing, which could not tell that it was reloaded", async () => {
+    const refuse = () => {
+      throw new DOMException("denied", "SecurityError");
+    };
+    vi.stubGlobal("sessionStorage", { getItem: refuse, removeItem: refuse, setItem: refuse });
+    expect(await reloads()).toBe(0);
   });
 
   test("leaves a page as it is that works without the application, and may be loading the page of a link", async () => {

@@ -133,6 +133,19 @@ describe("an idle person", () => {
     expect(onOver).toHaveBeenCalledOnce();
   });
 
+  test("is not signed out by a watch that has ended", async () => {
+    server();
+    const onOver = vi.fn();
+    const { unmount } = renderHook(() => useIdle("ines", 15 * MINUTE, onOver));
+    unmount();
+    vi.setSystemTime(Date.now() + 15 * MINUTE);
+    fireEvent(document, new Event("visibilitychange"));
+    fireEvent(document, new Event("resume"));
+    fireEvent(window, new Event("pageshow"));
+    fireEvent.keyDown(document.body);
+    expect(onOver).not.toHaveBeenCalled();
+  });
+
   test.each([
     ["a key wakes the page", () => fireEvent.keyDown(document.body)],
     ["the page is looked at", () => fireEvent(document, new Event("visibilitychange"))],
