@@ -120,6 +120,7 @@ function superviseBackend(onNoPort) {
 }
 
 function supervise() {
+  // Before there is a process that a signal has to end.
   for (const signal of STOP_SIGNALS) process.on(signal, () => void stop(0));
   const backend = superviseBackend(() => void stop(1));
   const sources = ["convex", "embedded"].map((folder) => path.join(ROOT, folder));

@@ -53,6 +53,7 @@ function freePort() {
 async function startProduct() {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "lighthouse-data-"));
   const port = await freePort();
+  // Before there is a process that a signal has to end.
   for (const signal of STOP_SIGNALS) {
     process.once(signal, (_, number) => void stop().then(() => process.exit(128 + number)));
   }

@@ -19,6 +19,7 @@ const options = parseOptions(process.argv.slice(2), USAGE, { values: ["minutes"]
 const minutes = countOf(options.minutes ?? "20", "--minutes");
 await ensurePackages();
 const script = path.join(ROOT, "tests", "faults", "soak.ts");
+// Before there is a process that a signal has to end.
 for (const signal of STOP_SIGNALS) process.on(signal, () => child.kill(signal));
 const child = spawn(
   process.execPath,

@@ -10,14 +10,13 @@ beforeEach(() => {
 });
 
 const MINUTE_MS = 60_000;
-const pass = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
 describe("one's own sessions", () => {
   test("are listed by handle without any session id, and one can be signed out", async () => {
     vi.useFakeTimers();
     const ada = await person(t, "ada@bank.example");
     const other = await signedIn(t, ada.userId);
-    pass(MINUTE_MS);
+    vi.setSystemTime(Date.now() + MINUTE_MS);
     await ada.as.mutation(api.sessions.touch, {});
     const listed = await ada.as.query(api.profile.sessions, {});
     const [createdAt, lastActiveAt] = [Date.now() - MINUTE_MS, Date.now()];

@@ -164,7 +164,7 @@ describe("a session that waits for its code", () => {
     for (const as of [ada, root]) {
       expect(await as.mutation(api.otp.verifyLogin, CODE)).toMatchObject({ ok: true });
     }
-    const activeUntil = async (minutes: number) => {
+    const stayActive = async (minutes: number) => {
       for (let left = minutes; left > 0; left -= 10) {
         await root.mutation(api.sessions.touch, {});
         pass(Math.min(left, 10) * MINUTE_MS);
@@ -172,9 +172,9 @@ describe("a session that waits for its code", () => {
     };
     const isIn = async (as: Person["as"]) =>
       (await as.mutation(api.notifications.markAllRead, {}).catch(() => "refused")) !== "refused";
-    await activeUntil(8 * 60 - 14 - 1);
+    await stayActive(8 * 60 - 14 - 1);
     expect([await isIn(ada), await isIn(root)]).toEqual([true, true]);
-    await activeUntil(2);
+    await stayActive(2);
     expect([await isIn(ada), await isIn(root)]).toEqual([true, false]);
     pass((4 * 60 - 2) * MINUTE_MS);
     expect(await isIn(ada)).toBe(true);
